@@ -1,0 +1,57 @@
+/* aba_right.c - a lock-free stack whose head carries a version: what came back is not what was.
+ *
+ * Each push and pop raises the version, so a compare-and-swap that was prepared before cannot
+ * take the same node at the top for the same stack below it.
+ *
+ * expect: verified */
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+/* Nodes have numbers, 0 is none. The stack is 1, 2. */
+static atomic_uint next[3] = {0, 2, 0};
+static atomic_uint head = 1; /* version * 16 + node */
+
+static unsigned node_of(unsigned top) {
+    return top % 16;
+}
+
+static unsigned successor(unsigned top, unsigned node) {
+    return (top / 16 + 1) * 16 + node;
+}
+
+static unsigned pop(void) {
+    unsigned top = atomic_load(&head);
+    while (node_of(top) != 0) {
+        unsigned below = atomic_load(&next[node_of(top)]);
+        if (atomic_compare_exchange_strong(&head, &top, successor(top, below)))
+            return node_of(top);
+    }
+    return 0;
+}
+
+static void push(unsigned node) {
+    unsigned top = atomic_load(&head);
+    do
+        atomic_store(&next[node], node_of(top));
+    while (!atomic_compare_exchange_strong(&head, &top, successor(top, node)));
+}
+
+static void *taker(void *unused) {
+    (void)unused;
+    pop();
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, taker, NULL);
+    unsigned first = pop();
+    unsigned second = pop();
+    if (first != 0)
+        push(first);
+    pthread_join(thread, NULL);
+    heddle_assert(second == 0 || node_of(atomic_load(&head)) != second);
+    return 0;
+}

@@ -1,0 +1,30 @@
+/* atomic_section_wrong.c - a transfer of two steps, and a look at both accounts between them.
+ *
+ * expect: bug assertion
+ * executions: 3
+ *
+ * Main's section is one step: before, between or after the two of the thread. */
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_int savings = 50, checking = 50;
+
+static void *transfer(void *unused) {
+    (void)unused;
+    atomic_fetch_sub(&savings, 10);
+    atomic_fetch_add(&checking, 10);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, transfer, NULL);
+    heddle_atomic_begin();
+    int total = atomic_load(&savings) + atomic_load(&checking);
+    heddle_atomic_end();
+    heddle_assert(total == 100);
+    pthread_join(thread, NULL);
+    return 0;
+}

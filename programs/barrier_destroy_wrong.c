@@ -1,0 +1,25 @@
+/* barrier_destroy_wrong.c - a barrier is destroyed while a thread waits at it.
+ *
+ * Main gives up before it arrives, and takes the barrier away from the one who is there or will
+ * still come.
+ *
+ * expect: bug sync-misuse */
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_barrier_t barrier;
+
+static void *worker(void *unused) {
+    (void)unused;
+    pthread_barrier_wait(&barrier);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_barrier_init(&barrier, NULL, 2);
+    pthread_create(&thread, NULL, worker, NULL);
+    pthread_barrier_destroy(&barrier);
+    pthread_join(thread, NULL);
+    return 0;
+}

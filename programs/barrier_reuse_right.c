@@ -1,0 +1,37 @@
+/* barrier_reuse_right.c - two rounds of writing and reading, a barrier after each half of a round.
+ *
+ * expect: verified
+ * executions: 18
+ *
+ * Three waits. At the first either arrives first and the other opens it: 2. At each later one the
+ * opener of the one before may arrive before the first has left (then all is decided), or the
+ * first leaves and again either arrives first: 3 ways each. 2 * 3 * 3. */
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static pthread_barrier_t barrier;
+static int cells[2];
+
+static void *worker(void *argument) {
+    int me = (int)(intptr_t)argument;
+    cells[me] = 1;
+    pthread_barrier_wait(&barrier);
+    heddle_assert(cells[1 - me] == 1);
+    pthread_barrier_wait(&barrier);
+    cells[me] = 2;
+    pthread_barrier_wait(&barrier);
+    heddle_assert(cells[1 - me] == 2);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_barrier_init(&barrier, NULL, 2);
+    pthread_create(&thread, NULL, worker, (void *)(intptr_t)0);
+    worker((void *)(intptr_t)1);
+    pthread_join(thread, NULL);
+    pthread_barrier_destroy(&barrier);
+    return 0;
+}

@@ -1,0 +1,32 @@
+/* cxx_call_once_wrong.cpp - std::call_once: two flags for one initialisation.
+ *
+ * Each of the two functions makes sure that it initialises only once.
+ *
+ * expect: bug assertion */
+#include <atomic>
+#include <heddle/heddle.h>
+#include <mutex>
+#include <thread>
+
+static std::once_flag once_loading, once_saving;
+static std::atomic<int> initialisations;
+
+static void initialise() {
+    initialisations++;
+}
+
+static void load() {
+    std::call_once(once_loading, initialise);
+}
+
+static void save() {
+    std::call_once(once_saving, initialise);
+}
+
+int main() {
+    std::thread thread(load);
+    save();
+    thread.join();
+    heddle_assert(initialisations == 1);
+    return 0;
+}

@@ -1,0 +1,38 @@
+/* cxx_exception_wrong.cpp - an exception leaves a critical section, and nobody unlocks.
+ *
+ * expect: bug leaked-lock
+ * executions: 4
+ *
+ * Thread: lock, look, and unlock unless it throws; main: one store. The store comes at two places
+ * before the look, and at two after it. */
+#include <atomic>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+
+static std::mutex mutex;
+static std::atomic<bool> closed;
+static int sold;
+
+static void sell() {
+    mutex.lock();
+    if (closed)
+        throw std::runtime_error("closed");
+    sold++;
+    mutex.unlock();
+}
+
+static void customer() {
+    try {
+        sell();
+    } catch (const std::runtime_error &) {
+        /* comes again tomorrow */
+    }
+}
+
+int main() {
+    std::thread thread(customer);
+    closed = true;
+    thread.join();
+    return 0;
+}

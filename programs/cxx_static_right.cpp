@@ -1,0 +1,29 @@
+/* cxx_static_right.cpp - a static local variable: the language initialises it once, and orders it.
+ *
+ * expect: verified */
+#include <heddle/heddle.h>
+#include <thread>
+
+struct settings {
+    int limit;
+    settings() : limit(0) {
+        heddle_yield(); /* reading a file, say */
+        limit = 42;
+    }
+};
+
+static const settings &get() {
+    static const settings instance;
+    return instance;
+}
+
+static void user() {
+    heddle_assert(get().limit == 42);
+}
+
+int main() {
+    std::thread thread(user);
+    user();
+    thread.join();
+    return 0;
+}

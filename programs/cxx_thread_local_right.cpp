@@ -1,0 +1,33 @@
+/* cxx_thread_local_right.cpp - a thread_local object adds to an atomic total when its thread ends.
+ *
+ * expect: verified
+ * executions: 5
+ *
+ * One step each, in the destructor. The first and its join, and the second and its create, go in
+ * any order, except that the join cannot come before the create: 4!/(2! 2!) - 1. */
+#include <atomic>
+#include <heddle/heddle.h>
+#include <thread>
+
+static std::atomic<int> total;
+
+struct tally {
+    int count = 0;
+    ~tally() {
+        total += count;
+    }
+};
+
+static thread_local tally mine;
+
+static void worker() {
+    mine.count += 2;
+}
+
+int main() {
+    std::thread first(worker), second(worker);
+    first.join();
+    second.join();
+    heddle_assert(total == 4);
+    return 0;
+}

@@ -1,0 +1,55 @@
+/* errorcheck_wrong.c - an error-checking mutex, and somebody who did not expect the error.
+ *
+ * With a listener, notify() locks what update() holds. That fails, which is better than the
+ * deadlock of a normal mutex, but is not what notify() was written for.
+ *
+ * expect: bug assertion
+ * executions: 4
+ *
+ * Thread: one store. Main: lock, look, (lock in vain: the end,) unlock. The store comes at two
+ * places before the look, and then it fails, and at two after it. */
+#include <errno.h>
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static pthread_mutex_t lock;
+static atomic_bool listening;
+static int state, notified;
+
+static void notify(void) {
+    int error = pthread_mutex_lock(&lock);
+    heddle_assert(error == 0);
+    notified = state;
+    pthread_mutex_unlock(&lock);
+}
+
+static void update(void) {
+    pthread_mutex_lock(&lock);
+    state++;
+    if (atomic_load(&listening))
+        notify();
+    pthread_mutex_unlock(&lock);
+}
+
+static void *listener(void *unused) {
+    (void)unused;
+    atomic_store(&listening, true);
+    return NULL;
+}
+
+int main(void) {
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
+    pthread_mutex_init(&lock, &attributes);
+
+    pthread_t thread;
+    pthread_create(&thread, NULL, listener, NULL);
+    update();
+    pthread_join(thread, NULL);
+    heddle_assert(notified == 0 || notified == state);
+    pthread_mutex_destroy(&lock);
+    return 0;
+}

@@ -1,0 +1,33 @@
+/* key_destructor_wrong.c - a thread returns a pointer into its thread-specific block.
+ *
+ * The key's destructor frees the block when the thread ends, and the joiner reads it after that.
+ *
+ * expect: bug heap-misuse
+ * executions: 1
+ *
+ * Main has nothing to do but to join. */
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static pthread_key_t key;
+
+static void *worker(void *unused) {
+    (void)unused;
+    int *block = malloc(sizeof *block);
+    pthread_setspecific(key, block);
+    *block = 42;
+    return block;
+}
+
+int main(void) {
+    pthread_t thread;
+    void *result;
+    pthread_key_create(&key, free);
+    pthread_create(&thread, NULL, worker, NULL);
+    pthread_join(thread, &result);
+    heddle_assert(*(int *)result == 42);
+    pthread_key_delete(key);
+    return 0;
+}

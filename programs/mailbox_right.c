@@ -1,0 +1,36 @@
+/* mailbox_right.c - two senders, one mailbox, and a receiver that asks for what it needs first.
+ *
+ * expect: verified
+ * executions: 5
+ *
+ * The greeting is sent before or after the second create, the data after it. The first receive
+ * comes after the create and the greeting, the second one last: of the 4!/(2! 2!) orders of (greeting,
+ * receive) and (create, data), one has the receive before the create. */
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stddef.h>
+
+static struct heddle_mailbox mailbox;
+static char greeting[] = "hello", data[] = "data";
+
+static bool is(void *message, void *wanted) {
+    return message == wanted;
+}
+
+static void *sender(void *message) {
+    heddle_send(&mailbox, message);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t first, second;
+    pthread_create(&first, NULL, sender, greeting);
+    pthread_create(&second, NULL, sender, data);
+    void *message = heddle_receive_if(&mailbox, is, greeting);
+    heddle_assert(message == greeting);
+    message = heddle_receive(&mailbox);
+    heddle_assert(message == data);
+    pthread_join(first, NULL);
+    pthread_join(second, NULL);
+    return 0;
+}

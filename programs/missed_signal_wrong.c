@@ -1,0 +1,31 @@
+/* missed_signal_wrong.c - a signal that comes before the wait wakes nobody, and is gone.
+ *
+ * A condition variable has no memory. Nothing here remembers that the signal was given.
+ *
+ * expect: bug deadlock
+ * executions: 3
+ *
+ * Thread: lock, sleep, wake, unlock; main: signal. The signal comes before the lock, between lock
+ * and sleep, or after the sleep; only the last wakes anybody. */
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t event = PTHREAD_COND_INITIALIZER;
+
+static void *waiter(void *unused) {
+    (void)unused;
+    pthread_mutex_lock(&lock);
+    pthread_cond_wait(&event, &lock);
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, waiter, NULL);
+    pthread_cond_signal(&event);
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* nonzero_exit_wrong.c - a thread that finds nothing to work with ends the process, with exit code 3.
+ *
+ * expect: bug nonzero-exit
+ * executions: 2
+ *
+ * Main stores before or after the thread looks. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+static atomic_bool configured;
+
+static void *server(void *unused) {
+    (void)unused;
+    if (!atomic_load(&configured))
+        exit(3);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, server, NULL);
+    atomic_store(&configured, true);
+    pthread_join(thread, NULL);
+    return 0;
+}

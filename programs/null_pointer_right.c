@@ -1,0 +1,31 @@
+/* null_pointer_right.c - a pointer is set before the thread that follows it starts.
+ *
+ * expect: verified
+ * executions: 1
+ *
+ * Store, create, load, join: nothing can be exchanged. */
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+struct table {
+    int rows;
+};
+
+static struct table table = {.rows = 3};
+static struct table *_Atomic current;
+
+static void *reader(void *unused) {
+    (void)unused;
+    heddle_assert(atomic_load(&current)->rows == 3);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    atomic_store(&current, &table);
+    pthread_create(&thread, NULL, reader, NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,44 @@
+/* partial_deadlock_right.c - two detached threads with two locks, taken in one order, while main goes on.
+ *
+ * Main's return may cut them off, but nobody waits for ever.
+ *
+ * expect: verified */
+#include <pthread.h>
+#include <stddef.h>
+#include <unistd.h>
+
+static pthread_mutex_t file_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t index_lock = PTHREAD_MUTEX_INITIALIZER;
+static int file_count, entry_count;
+
+static void *add_file(void *unused) {
+    (void)unused;
+    pthread_mutex_lock(&file_lock);
+    pthread_mutex_lock(&index_lock);
+    file_count++;
+    entry_count++;
+    pthread_mutex_unlock(&index_lock);
+    pthread_mutex_unlock(&file_lock);
+    return NULL;
+}
+
+static void *clean_index(void *unused) {
+    (void)unused;
+    pthread_mutex_lock(&file_lock);
+    pthread_mutex_lock(&index_lock);
+    entry_count = file_count;
+    pthread_mutex_unlock(&index_lock);
+    pthread_mutex_unlock(&file_lock);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_attr_t detached;
+    pthread_attr_init(&detached);
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    pthread_create(&thread, &detached, add_file, NULL);
+    pthread_create(&thread, &detached, clean_index, NULL);
+    sleep(1);
+    return 0;
+}

@@ -1,0 +1,32 @@
+/* peterson_right.c - Peterson's lock for two: I want, but you first.
+ *
+ * expect: verified */
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static atomic_bool wants[2];
+static atomic_int turn, inside;
+
+static void *worker(void *argument) {
+    int me = (int)(intptr_t)argument;
+    int other = 1 - me;
+    atomic_store(&wants[me], true);
+    atomic_store(&turn, other);
+    while (atomic_load(&wants[other]) && atomic_load(&turn) == other)
+        continue;
+    heddle_assert(atomic_fetch_add(&inside, 1) == 0);
+    atomic_fetch_sub(&inside, 1);
+    atomic_store(&wants[me], false);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, worker, (void *)(intptr_t)0);
+    worker((void *)(intptr_t)1);
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,52 @@
+/* philosophers.c - n dining philosophers, n forks, each eats once (003 Fig. 1, FIGURES.md).
+ *
+ * Each waits for the left fork, waits for the right one, and puts both back. When all hold their
+ * left fork nobody can go on: the one deadlock. As in 003 the system starts when all processes
+ * exist: main starts the others in one atomic section and is itself the last philosopher, and
+ * nothing is joined.
+ *
+ * expect: bug deadlock
+ * executions: 4
+ *
+ * n = 2: who has both forks keeps the other out until all is put back (its left fork is put back
+ * last by the other). So either one eats after the other, 2 orders, or each has taken the left
+ * fork, 2 orders, and that is the deadlock. 2 * (8 + 1) = 18 transitions. */
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdint.h>
+
+#include "size.h"
+
+enum { PHILOSOPHERS_MAX = 16 };
+
+static int n;
+static sem_t forks[PHILOSOPHERS_MAX];
+
+static void *philosopher(void *argument) {
+    int i = (int)(intptr_t)argument;
+    sem_t *left = &forks[i];
+    sem_t *right = &forks[(i + 1) % n];
+
+    sem_wait(left);
+    sem_wait(right);
+    sem_post(left);
+    sem_post(right);
+    return NULL;
+}
+
+int main(int argc, char **argv) {
+    n = size_argument(argc, argv, 2, PHILOSOPHERS_MAX);
+    for (int i = 0; i < n; i++)
+        sem_init(&forks[i], 0, 1);
+
+    heddle_atomic_begin();
+    for (int i = 0; i < n - 1; i++) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, philosopher, (void *)(intptr_t)i);
+    }
+    heddle_atomic_end();
+
+    philosopher((void *)(intptr_t)(n - 1));
+    pthread_exit(NULL); /* and not `return`, which would end the meal of the others */
+}

@@ -1,0 +1,35 @@
+/* rwlock_upgrade_wrong.c - a read lock is upgraded to a write lock while it is held.
+ *
+ * The writer waits for all readers to leave, and one of them is itself.
+ *
+ * expect: bug deadlock */
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static int loads, value;
+
+static void *use(void *unused) {
+    (void)unused;
+    pthread_rwlock_rdlock(&lock);
+    bool missing = value == 0;
+    if (missing) {
+        pthread_rwlock_wrlock(&lock);
+        value = 42;
+        loads++;
+        pthread_rwlock_unlock(&lock);
+    }
+    pthread_rwlock_unlock(&lock);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, use, NULL);
+    use(NULL);
+    pthread_join(thread, NULL);
+    heddle_assert(loads == 1);
+    return 0;
+}

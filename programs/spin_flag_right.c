@@ -1,0 +1,27 @@
+/* spin_flag_right.c - main spins until the thread has raised a flag.
+ *
+ * expect: verified */
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_bool ready;
+static int data;
+
+static void *producer(void *unused) {
+    (void)unused;
+    data = 42;
+    atomic_store(&ready, true);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, producer, NULL);
+    while (!atomic_load(&ready))
+        continue;
+    heddle_assert(data == 42);
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,38 @@
+/* ticket_lock_right.c - a ticket lock: take a number, wait until it is called.
+ *
+ * expect: verified */
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_uint next_ticket, now_serving;
+static int counter;
+
+static unsigned acquire(void) {
+    unsigned ticket = atomic_fetch_add(&next_ticket, 1);
+    while (atomic_load(&now_serving) != ticket)
+        continue;
+    return ticket;
+}
+
+static void release(unsigned ticket) {
+    atomic_store(&now_serving, ticket + 1);
+}
+
+static void *worker(void *unused) {
+    (void)unused;
+    unsigned ticket = acquire();
+    counter++;
+    release(ticket);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, worker, NULL);
+    worker(NULL);
+    pthread_join(thread, NULL);
+    heddle_assert(counter == 2);
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* tls_right.c - a scratch variable for each thread.
+ *
+ * expect: verified
+ * executions: 2
+ *
+ * One yield each, in either order. */
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static __thread intptr_t scratch;
+
+static void *worker(void *argument) {
+    scratch = (intptr_t)argument;
+    heddle_yield();
+    heddle_assert(scratch == (intptr_t)argument);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, worker, (void *)(intptr_t)1);
+    worker((void *)(intptr_t)2);
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,26 @@
+/* tls_wrong.c - a scratch variable that all threads share, as in the old strerror().
+ *
+ * One forgotten word: `__thread`.
+ *
+ * expect: bug data-race */
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static intptr_t scratch;
+
+static void *worker(void *argument) {
+    scratch = (intptr_t)argument;
+    heddle_yield();
+    heddle_assert(scratch == (intptr_t)argument);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, worker, (void *)(intptr_t)1);
+    worker((void *)(intptr_t)2);
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,218 @@
+/* race.c - data races by the happens-before of C11.
+ *
+ * Two accesses of the same byte by different tasks race if at least one writes, at least one is not
+ * atomic, and neither happens before the other. race_order.c knows what happens before what,
+ * race_shadow.c who accessed what. Volatile accesses are plain ones here, as the standard has it; those
+ * inside an atomic section are atomic.
+ *
+ * In the repetition that collects evidence the stack of each access is kept with its record, so that
+ * the earlier access of a race has one too.
+ *
+ * With --races=explore plain accesses are operations of their own and nothing is reported; with
+ * --races=ignore neither. Then the analysis does not exist. The same pair of places is reported once an
+ * execution. */
+#include "analyses/analyses.h"
+
+#include "analyses/race_order.h"
+#include "analyses/race_shadow.h"
+#include "analyses/race_stacks.h"
+#include "analyses/text.h"
+#include "base/check.h"
+
+enum { PAIRS_MAX = 32, STACK_MAX = 64, ATOMIC_SIZE_MAX = 16 };
+
+struct pair {
+    uint64_t pcs[2];
+};
+
+struct race {
+    struct analysis base;
+    const struct analysis_context *context; /* borrowed */
+    struct order order;
+    struct shadow shadow;
+    struct race_stacks stacks;
+    struct pair pairs[PAIRS_MAX]; /* reported in this execution */
+    uint32_t pair_count;
+    struct finding finding; /* room for the one being made */
+};
+
+static struct analysis *race_create(const struct analysis_context *context) {
+    if (context->options->races != RACES_REPORT)
+        return NULL;
+    struct race *self = pool_alloc(context->pool, sizeof *self);
+    self->base.ops = &race_analysis;
+    self->context = context;
+    order_init(&self->order, context->pool);
+    shadow_init(&self->shadow, context->pool);
+    race_stacks_init(&self->stacks, context->pool);
+    return &self->base;
+}
+
+static void race_begin(struct analysis *base) {
+    struct race *self = (struct race *)base;
+    order_begin(&self->order);
+    shadow_begin(&self->shadow);
+    race_stacks_clear(&self->stacks);
+    self->pair_count = 0;
+}
+
+/* --- reporting ------------------------------------------------------------------------------ */
+
+/* False if this pair was reported before, or if there were too many to remember. */
+static bool new_pair(struct race *self, uint64_t pc, uint64_t earlier_pc) {
+    for (uint32_t i = 0; i < self->pair_count; i++) {
+        const uint64_t *pcs = self->pairs[i].pcs;
+        if ((pcs[0] == pc && pcs[1] == earlier_pc) || (pcs[1] == pc && pcs[0] == earlier_pc))
+            return false;
+    }
+    if (self->pair_count == PAIRS_MAX)
+        return false;
+    self->pairs[self->pair_count++] = (struct pair){{pc, earlier_pc}};
+    return true;
+}
+
+/* "volatile write of 4 bytes" */
+static void name_access(struct text *text, const struct shadow_record *access) {
+    if (access->kind & ACCESS_VOLATILE)
+        text_add(text, "volatile ");
+    else if (access->kind & ACCESS_ATOMIC)
+        text_add(text, "atomic ");
+    text_add(text, access->kind & ACCESS_WRITE ? "write of " : "read of ");
+    text_add_number(text, access->size);
+    text_add(text, access->size == 1 ? " byte" : " bytes");
+    if (access->kind & ACCESS_SECTION)
+        text_add(text, " in an atomic section");
+}
+
+static uint32_t keep_stack(struct race *self, uint32_t stack) {
+    const uint64_t *frames = self->stacks.frames + stack;
+    if (stack == 0)
+        return 0;
+    return execution_add_stack(self->context->execution, frames + 1, (uint32_t)frames[0]);
+}
+
+static void add_place(struct race *self, const struct shadow_record *access) {
+    struct finding *finding = &self->finding;
+    struct finding_stack *place = &finding->stacks[finding->stack_count++];
+    struct text title = {place->title, sizeof place->title, 0};
+    name_access(&title, access);
+    place->task = access->task;
+    place->pc = access->pc;
+    place->stack = keep_stack(self, access->stack);
+}
+
+static void report(struct race *self, const struct shadow_access *now) {
+    struct finding *finding = &self->finding;
+    if (!new_pair(self, now->record.pc, now->earlier.pc))
+        return;
+    finding->kind = FINDING_RACE;
+    finding->task = now->record.task;
+    finding->object = now->address;
+    finding->event = self->context->execution->event_count;
+    finding->stack_count = finding->wait_count = 0;
+    struct text text = {finding->text, sizeof finding->text, 0};
+    name_access(&text, &now->record);
+    text_add(&text, " races with an earlier ");
+    name_access(&text, &now->earlier);
+    add_place(self, &now->record);
+    add_place(self, &now->earlier);
+    struct host *host = self->context->host;
+    host->ops->found(host, finding);
+}
+
+/* --- accesses ------------------------------------------------------------------------------- */
+
+/* The system knows a task by its operations: the innermost place is that of the access instead. */
+static uint32_t current_stack(struct race *self, uint32_t task, uint64_t pc) {
+    uint64_t pcs[STACK_MAX];
+    struct system *system = self->context->system;
+    uint32_t count = system->ops->stack(system, task, pcs, STACK_MAX);
+    if (count > 0)
+        pcs[0] = pc;
+    return race_stacks_add(&self->stacks, pcs, count);
+}
+
+/* Nobody acquires any more from an atomic whose value was replaced by another write. */
+static void overwritten(struct race *self, uint64_t address, uint32_t size) {
+    for (uint64_t at = address - ATOMIC_SIZE_MAX + 1; at < address + size; at++)
+        order_overwritten(&self->order, at, address);
+}
+
+static __attribute__((noinline)) void full_access(struct race *self, uint32_t task,
+                                                  uint64_t address, uint32_t size, uint8_t kind,
+                                                  uint64_t pc) {
+    const struct order_task *who = order_task(&self->order, task);
+    struct shadow_access now;
+    CHECK(task <= UINT16_MAX);
+    now.address = address;
+    now.clock = &who->clock;
+    now.raced = now.overwrote_atomic = false;
+    now.record = (struct shadow_record){.pc = pc, .clock = who->own, .size = size, .kind = kind};
+    now.record.task = (uint16_t)task;
+    if (self->context->host->evidence)
+        now.record.stack = current_stack(self, task, pc);
+    shadow_access(&self->shadow, &now);
+    if (now.overwrote_atomic)
+        overwritten(self, address, size);
+    if (now.raced)
+        report(self, &now);
+}
+
+static inline void access(struct race *self, uint32_t task, uint64_t address, uint32_t size,
+                          uint8_t kind, uint64_t pc) {
+    const struct order_task *who = order_task(&self->order, task);
+    if (who->in_section && (kind & ACCESS_PLAIN))
+        kind = (uint8_t)((kind & ~ACCESS_PLAIN) | ACCESS_SECTION);
+    if (!shadow_known(&self->shadow, address, size, task, who->own, kind))
+        full_access(self, task, address, size, kind, pc);
+}
+
+static void race_access(struct analysis *base, uint32_t task, uint64_t address, uint32_t size,
+                        bool write, uint64_t pc) {
+    access((struct race *)base, task, address, size,
+           (uint8_t)(ACCESS_PLAIN | (write ? ACCESS_WRITE : 0)), pc);
+}
+
+/* --- events --------------------------------------------------------------------------------- */
+
+static void atomic_access(struct race *self, const struct event *event) {
+    bool write = event->op.kind != OP_LOAD && !(event->flags & EVENT_FAILED);
+    order_atomic_acquire(&self->order, event);
+    access(self, event->task, event->op.object, event->op.size,
+           (uint8_t)(ACCESS_ATOMIC | (write ? ACCESS_WRITE : 0)), event->op.pc);
+    order_atomic_release(&self->order, event);
+}
+
+static void volatile_access(struct race *self, const struct event *event) {
+    uint8_t kind = ACCESS_PLAIN | ACCESS_VOLATILE;
+    if (event->op.kind == OP_VOLATILE_WRITE)
+        kind |= ACCESS_WRITE;
+    access(self, event->task, event->op.object, event->op.size, kind, event->op.pc);
+}
+
+static void race_event(struct analysis *base, const struct event *event) {
+    struct race *self = (struct race *)base;
+    if (event->flags & EVENT_NOTE)
+        return;
+    if (event->op.kind <= OP_CAS)
+        atomic_access(self, event);
+    else if (event->op.kind == OP_VOLATILE_READ || event->op.kind == OP_VOLATILE_WRITE)
+        volatile_access(self, event);
+    else
+        order_event(&self->order, event);
+}
+
+_Static_assert(OP_LOAD == 0 && OP_STORE == 1 && OP_RMW == 2 && OP_CAS == 3, "the atomics come first");
+
+static void race_end(struct analysis *base, enum outcome outcome, const struct choice *last) {
+    (void)base, (void)outcome, (void)last;
+}
+
+const struct analysis_ops race_analysis = {
+    .name = "race",
+    .create = race_create,
+    .begin = race_begin,
+    .event = race_event,
+    .access = race_access,
+    .end = race_end,
+};

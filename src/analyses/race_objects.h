@@ -1,0 +1,44 @@
+/* race_objects.h - the clocks of synchronisation objects, by address; made for one execution after the
+ * other. Forgetting all of them costs nothing: what bears an older generation is not there. */
+#ifndef ANALYSES_RACE_OBJECTS_H
+#define ANALYSES_RACE_OBJECTS_H
+
+#include "event/clock.h"
+
+/* One address may have several clocks. */
+enum object_part {
+    PART_MAIN,
+    PART_READERS,  /* of a read-write lock: what its readers released */
+    PART_NUMBERED, /* + n: the n-th message of a mailbox, the n-th round of a barrier */
+};
+
+struct race_object {
+    uint64_t address, part;
+    uint64_t generation;
+    struct clock clock;
+    uint32_t state; /* atomic: its size; rwlock: who writes + 1; barrier: the present round */
+};
+
+struct race_objects {
+    struct pool *pool; /* borrowed */
+    struct race_object *slots;
+    uint32_t capacity; /* a power of two */
+    uint32_t shift;    /* 64 - log2(capacity) */
+    uint32_t used;     /* of this generation */
+    uint64_t generation;
+};
+
+void race_objects_init(struct race_objects *objects, struct pool *pool);
+
+/* Forgets everything. */
+void race_objects_clear(struct race_objects *objects);
+
+/* NULL if it is not there. Pointers hold until the next race_objects_get(). */
+struct race_object *race_objects_find(const struct race_objects *objects, uint64_t address,
+                                      uint64_t part);
+
+/* There afterwards, with an empty clock if it is new. */
+struct race_object *race_objects_get(struct race_objects *objects, uint64_t address,
+                                     uint64_t part);
+
+#endif

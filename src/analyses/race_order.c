@@ -1,0 +1,282 @@
+/* race_order.c - see race_order.h.
+ *
+ * A release copies (or joins) the task's clock into the object's and then moves the task's own
+ * component on, so that what the task does later is not covered; an acquire joins the object's clock
+ * into the task's. A join is used where several releases may be seen by one acquire.
+ *
+ * Atomics (C11 7.17.3 with the release sequences of C++20): the clock of a location is what an acquire
+ * load of its present value synchronises with. A store replaces it, by the task's clock if it
+ * releases, else by the clock of its last release fence; a read-modify-write adds to it. A load that
+ * does not acquire keeps what it saw for a later acquire fence. A failed compare-exchange is a load in
+ * its failure order, which stands in op.target.
+ *
+ * Left out: a location is known by its address. Atomic accesses of different sizes that overlap but
+ * begin at different addresses do not synchronise with each other. */
+#include "analyses/race_order.h"
+
+/* Sections are one lock; no object of the program stands at this address. */
+#define SECTION_LOCK 1
+
+void order_init(struct order *order, struct pool *pool) {
+    *order = (struct order){.pool = pool, .generation = 0};
+    race_objects_init(&order->objects, pool);
+}
+
+void order_begin(struct order *order) {
+    order->generation++;
+    race_objects_clear(&order->objects);
+}
+
+struct order_task *order_new_task(struct order *order, uint32_t number) {
+    order->tasks = pool_grow(order->pool, order->tasks, &order->task_capacity,
+                             (size_t)number + 1, sizeof *order->tasks);
+    struct order_task *task = &order->tasks[number];
+    clock_clear(&task->clock);
+    clock_clear(&task->fenced);
+    clock_clear(&task->loaded);
+    task->in_section = false;
+    task->barrier_round = 0;
+    task->generation = order->generation;
+    task->own = 1;
+    clock_set(&task->clock, order->pool, number, 1);
+    return task;
+}
+
+/* --- acquire and release -------------------------------------------------------------------- */
+
+static void acquire(struct order *order, uint32_t task, uint64_t address, uint64_t part) {
+    const struct race_object *object = race_objects_find(&order->objects, address, part);
+    if (object != NULL)
+        clock_join(&order_task(order, task)->clock, order->pool, &object->clock);
+}
+
+static void tick(struct order *order, uint32_t number) {
+    struct order_task *task = order_task(order, number);
+    clock_set(&task->clock, order->pool, number, ++task->own);
+}
+
+/* The only holder releases: what was there before, it has acquired. */
+static void release(struct order *order, uint32_t task, uint64_t address, uint64_t part) {
+    struct race_object *object = race_objects_get(&order->objects, address, part);
+    clock_copy(&object->clock, order->pool, &order_task(order, task)->clock);
+    tick(order, task);
+}
+
+static void release_join(struct order *order, uint32_t task, uint64_t address, uint64_t part) {
+    struct race_object *object = race_objects_get(&order->objects, address, part);
+    clock_join(&object->clock, order->pool, &order_task(order, task)->clock);
+    tick(order, task);
+}
+
+/* --- atomics -------------------------------------------------------------------------------- */
+
+static bool acquires(uint32_t memory_order) {
+    return memory_order != ORDER_RELAXED && memory_order != ORDER_RELEASE;
+}
+
+static bool releases(uint32_t memory_order) {
+    return memory_order >= ORDER_RELEASE;
+}
+
+void order_atomic_acquire(struct order *order, const struct event *event) {
+    bool failed = event->flags & EVENT_FAILED;
+    if (event->op.kind == OP_STORE)
+        return;
+    const struct race_object *location =
+        race_objects_find(&order->objects, event->op.object, PART_MAIN);
+    if (location == NULL)
+        return;
+    struct order_task *task = order_task(order, event->task);
+    bool now = acquires(failed ? event->op.target : event->op.order);
+    clock_join(now ? &task->clock : &task->loaded, order->pool, &location->clock);
+}
+
+void order_atomic_release(struct order *order, const struct event *event) {
+    if (event->op.kind == OP_LOAD || (event->flags & EVENT_FAILED))
+        return;
+    struct order_task *task = order_task(order, event->task);
+    struct race_object *location =
+        race_objects_get(&order->objects, event->op.object, PART_MAIN);
+    location->state = event->op.size;
+    const struct clock *released = releases(event->op.order) ? &task->clock : &task->fenced;
+    if (event->op.kind == OP_STORE)
+        clock_copy(&location->clock, order->pool, released);
+    else
+        clock_join(&location->clock, order->pool, released);
+    if (released == &task->clock)
+        tick(order, event->task);
+}
+
+static void fence(struct order *order, const struct event *event) {
+    struct order_task *task = order_task(order, event->task);
+    if (acquires(event->op.order))
+        clock_join(&task->clock, order->pool, &task->loaded);
+    if (releases(event->op.order)) {
+        clock_copy(&task->fenced, order->pool, &task->clock);
+        tick(order, event->task);
+    }
+}
+
+void order_overwritten(struct order *order, uint64_t location, uint64_t address) {
+    struct race_object *object = race_objects_find(&order->objects, location, PART_MAIN);
+    if (object != NULL && location + object->state > address)
+        clock_clear(&object->clock);
+}
+
+/* --- the other objects ---------------------------------------------------------------------- */
+
+static void forget(struct order *order, uint64_t address) {
+    for (uint64_t part = PART_MAIN; part <= PART_READERS; part++) {
+        struct race_object *object = race_objects_find(&order->objects, address, part);
+        if (object != NULL)
+            clock_clear(&object->clock);
+    }
+}
+
+/* A reader is ordered after writers; a writer after both. */
+static void write_lock(struct order *order, const struct event *event) {
+    uint64_t address = event->op.object;
+    acquire(order, event->task, address, PART_MAIN);
+    acquire(order, event->task, address, PART_READERS);
+    race_objects_get(&order->objects, address, PART_MAIN)->state = event->task + 1;
+}
+
+static void rw_unlock(struct order *order, const struct event *event) {
+    struct race_object *lock = race_objects_get(&order->objects, event->op.object, PART_MAIN);
+    if (lock->state != event->task + 1) {
+        release_join(order, event->task, event->op.object, PART_READERS);
+        return;
+    }
+    lock->state = 0;
+    release(order, event->task, event->op.object, PART_MAIN);
+}
+
+/* All arrivals of a round happen before all that leave it. The last arriver, which never waits, has the
+ * result 1. */
+static void barrier_arrive(struct order *order, const struct event *event) {
+    uint64_t address = event->op.object;
+    uint32_t round = race_objects_get(&order->objects, address, PART_MAIN)->state;
+    order_task(order, event->task)->barrier_round = round;
+    release_join(order, event->task, address, PART_NUMBERED + round);
+    if (event->result != 1)
+        return;
+    acquire(order, event->task, address, PART_NUMBERED + round);
+    race_objects_get(&order->objects, address, PART_MAIN)->state++;
+}
+
+static void barrier_leave(struct order *order, const struct event *event) {
+    uint32_t round = order_task(order, event->task)->barrier_round;
+    acquire(order, event->task, event->op.object, PART_NUMBERED + round);
+}
+
+static void create(struct order *order, const struct event *event) {
+    uint32_t number = (uint32_t)event->result;
+    order_new_task(order, number);
+    struct order_task *parent = order_task(order, event->task); /* the array may have moved */
+    clock_join(&order->tasks[number].clock, order->pool, &parent->clock);
+    tick(order, event->task);
+}
+
+static void join(struct order *order, const struct event *event) {
+    order_task(order, event->op.target);
+    struct order_task *task = order_task(order, event->task);
+    clock_join(&task->clock, order->pool, &order->tasks[event->op.target].clock);
+}
+
+/* op.value: 0 at the begin of a section, 1 at its end. */
+static void section(struct order *order, const struct event *event) {
+    bool begins = event->op.value == 0;
+    if (begins)
+        acquire(order, event->task, SECTION_LOCK, PART_MAIN);
+    else
+        release(order, event->task, SECTION_LOCK, PART_MAIN);
+    order_task(order, event->task)->in_section = begins;
+}
+
+void order_event(struct order *order, const struct event *event) {
+    const struct op *op = &event->op;
+    if (op->kind == OP_COND_WAKE) { /* the mutex is back, also after a time-out */
+        acquire(order, event->task, op->object2, PART_MAIN);
+        return;
+    }
+    if (event->flags & (EVENT_FAILED | EVENT_TIMED_OUT | EVENT_NOTE))
+        return;
+    switch ((enum op_kind)op->kind) {
+    case OP_FENCE: fence(order, event); break;
+
+    case OP_LOCK:
+    case OP_TRYLOCK:
+    case OP_SPIN_LOCK:
+    case OP_SPIN_TRYLOCK:
+    case OP_READ_LOCK:
+    case OP_TRY_READ_LOCK:
+    case OP_SEM_WAIT:
+    case OP_SEM_TRYWAIT:
+    case OP_ONCE_ENTER: acquire(order, event->task, op->object, PART_MAIN); break;
+
+    case OP_UNLOCK:
+    case OP_SPIN_UNLOCK: release(order, event->task, op->object, PART_MAIN); break;
+    case OP_COND_WAIT: release(order, event->task, op->object2, PART_MAIN); break;
+    case OP_SEM_POST:
+    case OP_ONCE_LEAVE: release_join(order, event->task, op->object, PART_MAIN); break;
+
+    case OP_WRITE_LOCK:
+    case OP_TRY_WRITE_LOCK: write_lock(order, event); break;
+    case OP_RW_UNLOCK: rw_unlock(order, event); break;
+
+    case OP_BARRIER_ARRIVE: barrier_arrive(order, event); break;
+    case OP_BARRIER_LEAVE: barrier_leave(order, event); break;
+
+    case OP_SEND: release(order, event->task, op->object, PART_NUMBERED + event->result); break;
+    case OP_RECEIVE:
+    case OP_TRY_RECEIVE:
+        acquire(order, event->task, op->object, PART_NUMBERED + event->result);
+        break;
+
+    case OP_CREATE: create(order, event); break;
+    case OP_JOIN:
+    case OP_TRYJOIN: join(order, event); break;
+    case OP_ATOMIC: section(order, event); break;
+
+    case OP_MUTEX_INIT:
+    case OP_RWLOCK_INIT:
+    case OP_SPIN_INIT:
+    case OP_SEM_INIT: forget(order, op->object); break;
+
+    /* memory: order_atomic_acquire() and order_atomic_release(), or no order at all */
+    case OP_LOAD:
+    case OP_STORE:
+    case OP_RMW:
+    case OP_CAS:
+    case OP_VOLATILE_READ:
+    case OP_VOLATILE_WRITE:
+    case OP_PLAIN_READ:
+    case OP_PLAIN_WRITE:
+    /* a signal orders nothing: the mutex does; nor does a futex: the atomics do */
+    case OP_COND_INIT:
+    case OP_COND_DESTROY:
+    case OP_COND_SLEEP:
+    case OP_COND_WAKE:
+    case OP_COND_SIGNAL:
+    case OP_COND_BROADCAST:
+    case OP_MUTEX_DESTROY:
+    case OP_RWLOCK_DESTROY:
+    case OP_SPIN_DESTROY:
+    case OP_BARRIER_INIT:
+    case OP_BARRIER_DESTROY:
+    case OP_SEM_DESTROY:
+    case OP_SEM_GETVALUE:
+    case OP_FUTEX_WAIT:
+    case OP_FUTEX_SLEEP:
+    case OP_FUTEX_WAKE:
+    case OP_DETACH:
+    case OP_CANCEL:
+    case OP_CANCEL_POINT:
+    case OP_EXIT:
+    case OP_KEY:
+    case OP_CHOOSE:
+    case OP_YIELD:
+    case OP_SLEEP:
+    case OP_KINDS: break;
+    }
+}

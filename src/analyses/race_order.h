@@ -1,0 +1,54 @@
+/* race_order.h - happens-before as C11 and POSIX define it, by vector clocks.
+ *
+ * It is weaker than the order in which things were executed: a relaxed atomic orders nothing, a
+ * signal orders nothing, two readers of a lock are not ordered by it. */
+#ifndef ANALYSES_RACE_ORDER_H
+#define ANALYSES_RACE_ORDER_H
+
+#include "analyses/race_objects.h"
+#include "event/event.h"
+
+struct order_task {
+    struct clock clock;
+    uint32_t own;           /* its own component of it */
+    uint32_t barrier_round; /* the round of the barrier at which it waits */
+    struct clock fenced;    /* at its last release fence */
+    struct clock loaded;    /* what relaxed loads saw, for its next acquire fence */
+    bool in_section;        /* between the begin and the end of an atomic section */
+    uint64_t generation;
+};
+
+struct order {
+    struct pool *pool; /* borrowed */
+    struct race_objects objects;
+    struct order_task *tasks; /* by number */
+    uint32_t task_capacity;
+    uint64_t generation;
+};
+
+void order_init(struct order *order, struct pool *pool);
+void order_begin(struct order *order); /* a new execution */
+
+struct order_task *order_new_task(struct order *order, uint32_t task);
+
+/* The pointer holds until another task is seen for the first time. */
+static inline struct order_task *order_task(struct order *order, uint32_t task) {
+    if (__builtin_expect(task < order->task_capacity, 1) &&
+        __builtin_expect(order->tasks[task].generation == order->generation, 1))
+        return &order->tasks[task];
+    return order_new_task(order, task);
+}
+
+/* An atomic access in its two halves: what it acquires comes before the access itself, what it
+ * releases after it. */
+void order_atomic_acquire(struct order *order, const struct event *event);
+void order_atomic_release(struct order *order, const struct event *event);
+
+/* Any other event. */
+void order_event(struct order *order, const struct event *event);
+
+/* What stands from `address` on was written, not atomically: if the atomic at `location` reaches that
+ * far, nothing is acquired from it any more. */
+void order_overwritten(struct order *order, uint64_t location, uint64_t address);
+
+#endif

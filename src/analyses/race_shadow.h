@@ -1,0 +1,116 @@
+/* race_shadow.h - who accessed which bytes, as far as a later access can still race with it.
+ *
+ * Exact to the byte: each 8-byte granule of the program's memory has a list of records. A record goes
+ * when a later access that it happens before covers its bytes and conflicts with all that it conflicts
+ * with; nothing else is forgotten, so the first access that races with any earlier one is noticed. Once a
+ * granule has had a race, further ones between the same two tasks there may be passed over.
+ * Everything is forgotten at once when an execution begins: granules bear its number. */
+#ifndef ANALYSES_RACE_SHADOW_H
+#define ANALYSES_RACE_SHADOW_H
+
+#include "event/clock.h"
+
+enum access_kind {
+    ACCESS_WRITE = 1,
+    ACCESS_PLAIN = 2,    /* may race with atomic ones too */
+    ACCESS_ATOMIC = 4,   /* an atomic operation; not PLAIN */
+    ACCESS_SECTION = 8,  /* a plain access in an atomic section; not PLAIN either */
+    ACCESS_VOLATILE = 16 /* for the reader only */
+};
+
+struct shadow_record {
+    uint64_t pc;
+    uint32_t clock; /* the task's own component */
+    uint32_t size;  /* of the whole access */
+    uint32_t stack; /* race_stacks.h; 0: not recorded */
+    uint32_t next;  /* in the granule's list; 0: none */
+    uint16_t task;
+    uint8_t mask; /* which bytes of the granule */
+    uint8_t kind; /* enum access_kind */
+};
+
+enum {
+    SHADOW_PAGE = 4096,
+    SHADOW_GRANULES = SHADOW_PAGE / 8,
+    SHADOW_CACHE = 256,
+};
+
+struct shadow_granule {
+    uint32_t generation;
+    uint32_t first; /* record */
+};
+
+struct shadow_page {
+    uint64_t number; /* address / SHADOW_PAGE + 1; 0: none */
+    struct shadow_granule *granules;
+};
+
+struct shadow {
+    struct shadow_page cache[SHADOW_CACHE]; /* direct-mapped */
+    struct pool *pool;                      /* borrowed */
+    struct shadow_page *pages;              /* open addressing */
+    uint32_t page_capacity, page_count;
+    struct shadow_record *records; /* the first one is not used */
+    uint32_t record_count, record_capacity;
+    uint32_t free_records; /* a list */
+    uint32_t generation;
+};
+
+/* An access, and what comes of it. */
+struct shadow_access {
+    uint64_t address;
+    struct shadow_record record;  /* all but mask and next */
+    const struct clock *clock;    /* of the task */
+    bool raced;                   /* with: */
+    struct shadow_record earlier; /* the first one found */
+    bool overwrote_atomic;        /* a write, not atomic, where an atomic access was */
+};
+
+void shadow_init(struct shadow *shadow, struct pool *pool);
+void shadow_begin(struct shadow *shadow); /* a new execution */
+void shadow_access(struct shadow *shadow, struct shadow_access *access);
+struct shadow_granule *shadow_find_page(struct shadow *shadow, uint64_t number);
+
+static inline struct shadow_granule *shadow_granule(struct shadow *shadow, uint64_t address) {
+    uint64_t number = address / SHADOW_PAGE + 1;
+    const struct shadow_page *cached = &shadow->cache[number % SHADOW_CACHE];
+    struct shadow_granule *page = __builtin_expect(cached->number == number, 1)
+                                      ? cached->granules
+                                      : shadow_find_page(shadow, number);
+    return &page[address / 8 % SHADOW_GRANULES];
+}
+
+static inline uint8_t shadow_mask(uint64_t address, uint32_t size) {
+    return (uint8_t)(((1u << size) - 1) << (address % 8));
+}
+
+/* Two kinds conflict unless both read or both are atomic. */
+static inline bool access_conflict(uint8_t a, uint8_t b) {
+    return ((a | b) & (ACCESS_WRITE | ACCESS_PLAIN)) == (ACCESS_WRITE | ACCESS_PLAIN);
+}
+
+/* Whatever conflicts with `other` conflicts with `kind`. */
+static inline bool access_covers(uint8_t kind, uint8_t other) {
+    return (other & ~kind & (ACCESS_WRITE | ACCESS_PLAIN)) == 0;
+}
+
+/* Nothing new: the record says all that an access of this kind would say. That a location was accessed
+ * atomically must be said, see overwrote_atomic. */
+static inline bool shadow_record_covers(const struct shadow_record *record, uint32_t task,
+                                        uint32_t clock, uint8_t mask, uint8_t kind) {
+    return record->task == task && record->clock == clock && (mask & ~record->mask) == 0 &&
+           access_covers(record->kind, kind) && (kind & ~record->kind & ACCESS_ATOMIC) == 0;
+}
+
+/* The fast path: the newest record of the granule says this already. */
+static inline bool shadow_known(struct shadow *shadow, uint64_t address, uint32_t size,
+                                uint32_t task, uint32_t clock, uint8_t kind) {
+    if (size > 8 || address % 8 + size > 8)
+        return false;
+    const struct shadow_granule *granule = shadow_granule(shadow, address);
+    return granule->generation == shadow->generation &&
+           shadow_record_covers(&shadow->records[granule->first], task, clock,
+                                shadow_mask(address, size), kind);
+}
+
+#endif

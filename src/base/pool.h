@@ -1,0 +1,36 @@
+/* pool.h - memory that is not the C library's.
+ *
+ * A pool hands out blocks from one contiguous range that its owner mapped. It exists because the
+ * engine lives inside the tested program, whose heap it must not touch, and because everything that
+ * must outlive the death of that program stands in one mapping shared with the supervisor. The pool
+ * itself stands at the start of its range and holds no pointers out of it.
+ *
+ * Blocks come in powers of two and go back to a free list each; nothing is ever split or merged. */
+#ifndef BASE_POOL_H
+#define BASE_POOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { POOL_CLASSES = 48 };
+
+struct pool {
+    char *start;
+    size_t used;
+    size_t limit;
+    void *free_lists[POOL_CLASSES];
+};
+
+/* Makes a pool of `size` zeroed bytes at `range`, which the caller keeps mapped. */
+struct pool *pool_init(void *range, size_t size);
+
+/* Zeroed memory, aligned to 64 bytes from 64 bytes on, to 16 below. Running out is a CHECK. */
+void *pool_alloc(struct pool *pool, size_t size);
+
+/* `size` is what was asked for. */
+void pool_free(struct pool *pool, void *block, size_t size);
+
+/* The array behind `items` with room for at least `needed` elements; *capacity is updated. */
+void *pool_grow(struct pool *pool, void *items, uint32_t *capacity, size_t needed, size_t element);
+
+#endif

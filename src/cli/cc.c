@@ -1,0 +1,278 @@
+/* cc.c - `heddle cc` and `heddle c++`: gcc or clang underneath, with two things added.
+ *
+ * Compiling gets -fsanitize=thread, which turns memory accesses into calls to __tsan_*. Linking must
+ * not get it, or the sanitizer's own runtime would come in: it gets libheddle.so, which provides those
+ * calls. So a command that only compiles is handed on with our flags; one that compiles and links is
+ * cut into one compilation per source, into a temporary object, and one link with every argument in
+ * its place. The library stands first, so that its malloc and pthread_* come before all others.
+ *
+ * The user's own flags come after ours and win: -g0, or -fno-sanitize=thread for code that shall stay
+ * as it is. Only -flto cannot be had: gcc instruments at link time then, where the flag is missing.
+ *
+ * Left out: files that a compiler would leave beside a temporary object (-save-temps, .gcno, .dwo). */
+#define _GNU_SOURCE
+#include "cli/cc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cc_arguments.h"
+#include "cli/cc_process.h"
+#include "cli/cc_words.h"
+#include "cli/paths.h"
+#include "cli/say.h"
+
+struct cc {
+    const char *name;      /* of the command, for messages */
+    struct words compiler; /* its name, with options where $HEDDLE_CC has some */
+    bool clang;
+    struct words given;         /* the user's words, response files expanded */
+    struct arguments arguments; /* the same, understood */
+};
+
+static int complain(const struct cc *cc, int status, const char *message, const char *detail) {
+    return say_error(status, "%s: %s%s", cc->name, message, detail);
+}
+
+static bool choose_compiler(struct cc *cc, bool cxx) {
+    const char *const fallback[] = {cxx ? "g++" : "gcc", cxx ? "clang++" : "clang"};
+    const char *wish = getenv(cxx ? "HEDDLE_CXX" : "HEDDLE_CC");
+    if (wish)
+        words_split(&cc->compiler, wish, false);
+    for (size_t i = 0; i < 2 && cc->compiler.count == 0; i++)
+        if (process_is_on_path(fallback[i]))
+            words_add(&cc->compiler, fallback[i]);
+    return cc->compiler.count > 0;
+}
+
+/* By name where it tells, else by asking: `cc` may be either. */
+static bool is_clang(const struct words *compiler) {
+    for (size_t i = 0; i < compiler->count; i++) {
+        const char *slash = strrchr(compiler->items[i], '/');
+        const char *name = slash ? slash + 1 : compiler->items[i];
+        if (strstr(name, "clang"))
+            return true;
+        if (strstr(name, "gcc") || strstr(name, "g++"))
+            return false;
+    }
+    struct words question = {0};
+    words_append(&question, compiler);
+    words_add(&question, "--version");
+    return process_output_contains(&question, "clang");
+}
+
+/* Ours before the user's. */
+static void add_instrumentation(struct words *command, const struct cc *cc) {
+    static const char *const both[] = {"-g", "-fsanitize=thread", NULL};
+    static const char *const gcc[] = {"--param", "tsan-distinguish-volatile=1", NULL};
+    static const char *const clang[] = {"-mllvm", "-tsan-distinguish-volatile", NULL};
+    words_add_all(command, both);
+    if (!cc->clang)
+        words_add_all(command, gcc);
+    else if (!cc->arguments.distinguish_volatile)
+        words_add_all(command, clang);
+}
+
+/* Ours after the user's: headers of the same name in the user's directories come first. */
+static void add_compile_end(struct words *command) {
+    words_add(command, "-fno-lto");
+    words_add(command, "-I");
+    words_add(command, paths_include());
+}
+
+/* clang complains of flags that a step does not use. Half of them here belong to the other step. */
+static void silence_unused(struct words *command, const struct cc *cc) {
+    if (cc->clang)
+        words_add(command, "-Wno-unused-command-line-argument");
+}
+
+static int execute(const struct cc *cc, const struct words *command) {
+    execvp(command->items[0], command->items);
+    const char *reason = words_format("%s: %s", command->items[0], strerror(errno));
+    return complain(cc, EXIT_USAGE, "cannot start the compiler ", reason);
+}
+
+static int pass_on(const struct cc *cc) {
+    struct words command = {0};
+    words_append(&command, &cc->compiler);
+    words_append(&command, &cc->given);
+    return execute(cc, &command);
+}
+
+static int compile_only(const struct cc *cc) {
+    struct words command = {0};
+    words_append(&command, &cc->compiler);
+    if (cc->arguments.assembler)
+        silence_unused(&command, cc);
+    add_instrumentation(&command, cc);
+    words_append(&command, &cc->given);
+    add_compile_end(&command);
+    return execute(cc, &command);
+}
+
+static void add_argument(struct words *command, const struct argument *argument) {
+    words_add(command, argument->text);
+    if (argument->value)
+        words_add(command, argument->value);
+}
+
+/* -MD without -MF names the file after the output, which is a temporary object here. */
+static void add_dependency_file(struct words *command, const struct arguments *arguments,
+                                const struct argument *source) {
+    const char *output = arguments->output;
+    const char *named = output ? output : source->text;
+    const char *slash = strrchr(named, '/'), *base = slash ? slash + 1 : named;
+    const char *dot = strrchr(base, '.');
+    int directory = output ? (int)(base - named) : 0,
+        stem = dot ? (int)(dot - base) : (int)strlen(base);
+    if (!arguments->dependencies_file) {
+        words_add(command, "-MF");
+        words_add(command, words_format("%.*s%.*s.d", directory, named, stem, base));
+    }
+    if (!arguments->dependencies_target) {
+        words_add(command, "-MT");
+        words_add(command, output ? output : "a.out");
+    }
+}
+
+static int compile_source(const struct cc *cc, const struct argument *source, const char *object) {
+    const struct arguments *arguments = &cc->arguments;
+    struct words command = {0};
+    words_append(&command, &cc->compiler);
+    silence_unused(&command, cc);
+    add_instrumentation(&command, cc);
+    for (size_t i = 0; i < arguments->count; i++)
+        if (arguments->items[i].role == ROLE_BOTH || arguments->items[i].role == ROLE_COMPILE)
+            add_argument(&command, &arguments->items[i]);
+    add_compile_end(&command);
+    if (arguments->dependencies)
+        add_dependency_file(&command, arguments, source);
+    if (source->language) {
+        words_add(&command, "-x");
+        words_add(&command, source->language);
+    }
+    words_add_all(&command, (const char *const[]){source->text, "-c", "-o", object, NULL});
+    int status = process_run(&command);
+    free(command.items);
+    return status;
+}
+
+/* Where a source's object goes: its name is what the linker's messages will show. */
+static char *object_name(const char *directory, const char *source, size_t number) {
+    const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source;
+    return words_format("%s/%.*s-%zu.o", directory, (int)strcspn(base, "."), base, number);
+}
+
+/* Compiles all, as the compilers do, even when one fails; the first failure is the result. */
+static int compile_sources(const struct cc *cc, const char *directory, struct words *objects) {
+    int result = 0;
+    for (size_t i = 0; i < cc->arguments.count; i++) {
+        const struct argument *argument = &cc->arguments.items[i];
+        if (argument->role != ROLE_SOURCE)
+            continue;
+        const char *object = object_name(directory, argument->text, objects->count);
+        int status = compile_source(cc, argument, object);
+        words_add(objects, object);
+        if (result == 0)
+            result = status;
+        if (process_interrupted())
+            break;
+    }
+    return result;
+}
+
+/* First on the line, and needed whatever the default of the linker is (--as-needed on Ubuntu). */
+static void add_library(struct words *command) {
+    words_add(command, "-L");
+    words_add(command, paths_library_directory());
+    words_add(command, "-Wl,--push-state,--no-as-needed");
+    words_add(command, "-lheddle");
+    words_add(command, "-Wl,--pop-state");
+}
+
+/* -Xlinker and not -Wl: a comma in the name of the directory does no harm. */
+static void add_link_end(struct words *command) {
+    static const char *const rest[] = {"-Wl,--build-id", "-pthread", "-fno-lto", NULL};
+    words_add_all(command, (const char *const[]){"-Xlinker", "-rpath", "-Xlinker",
+                                                 paths_library_directory(), NULL});
+    words_add_all(command, rest);
+}
+
+static void add_link_argument(struct words *command, const struct argument *argument,
+                              const char *object) {
+    const char *kept = arguments_without_thread_sanitizer(argument->text);
+    if (argument->role == ROLE_SOURCE)
+        words_add(command, object);
+    else if (argument->role == ROLE_COMPILE || argument->role == ROLE_LANGUAGE || !kept)
+        return;
+    else
+        add_argument(command, &(struct argument){.text = kept, .value = argument->value});
+}
+
+static int link_objects(const struct cc *cc, const struct words *objects) {
+    struct words command = {0};
+    size_t used = 0;
+    words_append(&command, &cc->compiler);
+    silence_unused(&command, cc);
+    if (!cc->arguments.relocatable)
+        add_library(&command);
+    for (size_t i = 0; i < cc->arguments.count; i++) {
+        const struct argument *argument = &cc->arguments.items[i];
+        bool source = argument->role == ROLE_SOURCE;
+        add_link_argument(&command, argument, source ? objects->items[used++] : NULL);
+    }
+    if (!cc->arguments.relocatable)
+        add_link_end(&command);
+    return process_run(&command);
+}
+
+static int compile_and_link(const struct cc *cc) {
+    const char *place = getenv("TMPDIR");
+    char *directory = words_format("%s/heddle-cc-XXXXXX", place && *place ? place : "/tmp");
+    struct words objects = {0};
+    if (!mkdtemp(directory))
+        return complain(cc, EXIT_INTERNAL,
+                        "cannot create a temporary directory: ", strerror(errno));
+    process_forward_signals();
+    int status = compile_sources(cc, directory, &objects);
+    if (status == 0)
+        status = link_objects(cc, &objects);
+    process_remove_directory(directory);
+    return status;
+}
+
+/* 0, or the exit status of what cannot be done. */
+static int refuse(const struct cc *cc) {
+    if (cc->arguments.foreign_sanitizer)
+        return complain(cc, EXIT_USAGE,
+                        "Heddle takes the place of a sanitizer; leave out -fsanitize=",
+                        cc->arguments.foreign_sanitizer);
+    if (cc->arguments.mode == CC_LINK && cc->arguments.static_option)
+        return complain(cc, EXIT_UNSUPPORTED, "static binaries cannot be controlled; leave out ",
+                        cc->arguments.static_option);
+    if (!paths_include())
+        return complain(cc, EXIT_INTERNAL, "heddle/heddle.h not found; set HEDDLE_INCLUDEDIR", "");
+    if (cc->arguments.mode == CC_LINK && !paths_library_directory())
+        return complain(cc, EXIT_INTERNAL, "libheddle.so not found; set HEDDLE_LIBDIR", "");
+    return 0;
+}
+
+int cc_main(int argc, char **argv, bool cxx) {
+    struct cc cc = {.name = cxx ? "c++" : "cc"};
+    for (int i = 1; i < argc; i++)
+        words_expand(&cc.given, argv[i]);
+    arguments_parse(&cc.arguments, &cc.given);
+    if (!choose_compiler(&cc, cxx))
+        return complain(&cc, EXIT_USAGE, "no compiler found; install gcc or clang, or set ",
+                        cxx ? "HEDDLE_CXX" : "HEDDLE_CC");
+    if (cc.arguments.mode == CC_PASS)
+        return pass_on(&cc);
+    int status = refuse(&cc);
+    if (status != 0)
+        return status;
+    cc.clang = is_clang(&cc.compiler);
+    return cc.arguments.mode == CC_COMPILE ? compile_only(&cc) : compile_and_link(&cc);
+}

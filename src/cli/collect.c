@@ -1,0 +1,285 @@
+/* collect.c - see collect.h.
+ *
+ * The same few addresses come again and again in the stacks of an execution, so each is symbolised
+ * once and each distinct stack is stored once (search trees of the C library). Frames of Heddle's own
+ * runtime are left out, unless there is nothing else. */
+#define _GNU_SOURCE
+#include "cli/collect.h"
+
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "cli/objects.h"
+#include "cli/source.h"
+#include "cli/version.h"
+
+/* One address, with the frames that it stands for: a run of them in the trace. */
+struct known_pc {
+    uint64_t pc;
+    uint32_t first, count;
+    bool runtime;
+};
+
+/* One stack of addresses, with its number in the trace. */
+struct known_stack {
+    const uint64_t *pcs; /* the session's, or `single` */
+    uint64_t single;
+    uint32_t count, number;
+};
+
+struct collector {
+    const struct collect_source *source;
+    const struct execution *execution;
+    struct trace *trace;
+    struct source_files *files;
+    void *pcs, *stacks, *objects; /* search trees */
+};
+
+/* Of elements that begin with an address. */
+static int compare_addresses(const void *a, const void *b) {
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static int compare_stacks(const void *a, const void *b) {
+    const struct known_stack *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count < y->count ? -1 : 1;
+    for (uint32_t i = 0; i < x->count; i++)
+        if (x->pcs[i] != y->pcs[i])
+            return x->pcs[i] < y->pcs[i] ? -1 : 1;
+    return 0;
+}
+
+/* The element of the tree that is equal to `key`; the key itself, now in the tree, if it is new. */
+static void *intern(void **tree, void *key, int (*compare)(const void *, const void *)) {
+    void **node = tsearch(key, tree, compare);
+    CHECK(node);
+    return *node;
+}
+
+/* --- stacks --- */
+
+static void add_frame(struct collector *self, const struct symbols_frame *from) {
+    struct trace_frame *to = TRACE_ADD(self->trace->frames, self->trace->frame_count);
+    to->function = trace_copy(self->trace, from->function);
+    to->file = trace_copy(self->trace, from->file);
+    to->line = from->line;
+    to->module = trace_copy(self->trace, from->module);
+    to->source = trace_copy(self->trace, source_line(self->files, from->file, from->line));
+}
+
+static const struct known_pc *know_pc(struct collector *self, uint64_t pc) {
+    struct known_pc *known = calloc(1, sizeof *known);
+    CHECK(known);
+    known->pc = pc;
+    struct known_pc *found = intern(&self->pcs, known, compare_addresses);
+    if (found != known) {
+        free(known);
+        return found;
+    }
+    struct symbols_frame frames[SYMBOLS_INLINED_MAX];
+    known->first = self->trace->frame_count;
+    known->count = symbols_frames(self->source->symbols, pc, frames);
+    known->runtime = frames[0].runtime;
+    for (uint32_t i = 0; i < known->count; i++)
+        add_frame(self, &frames[i]);
+    return known;
+}
+
+static void add_links(struct collector *self, const struct known_pc *known) {
+    for (uint32_t i = 0; i < known->count; i++) {
+        uint32_t *link = TRACE_ADD(self->trace->links, self->trace->link_count);
+        *link = known->first + i;
+    }
+}
+
+static bool all_runtime(struct collector *self, const struct known_stack *stack) {
+    for (uint32_t i = 0; i < stack->count; i++)
+        if (!know_pc(self, stack->pcs[i])->runtime)
+            return false;
+    return true;
+}
+
+static uint32_t add_stack(struct collector *self, const struct known_stack *stack) {
+    bool keep_runtime = all_runtime(self, stack);
+    uint32_t first = self->trace->link_count;
+    for (uint32_t i = 0; i < stack->count; i++) {
+        const struct known_pc *known = know_pc(self, stack->pcs[i]);
+        if (keep_runtime || !known->runtime)
+            add_links(self, known);
+    }
+    struct trace_stack *added = TRACE_ADD(self->trace->stacks, self->trace->stack_count);
+    *added = (struct trace_stack){.first = first, .count = self->trace->link_count - first};
+    return self->trace->stack_count;
+}
+
+/* The number of a stack in the trace. `stack` is its place in the execution's frames; without one,
+ * the single address has to do; without that, there is none. */
+static uint32_t know_stack(struct collector *self, uint32_t stack, uint64_t pc) {
+    if (stack == 0 && pc == 0)
+        return 0;
+    struct known_stack *known = calloc(1, sizeof *known);
+    CHECK(known);
+    if (stack != 0) {
+        known->count = (uint32_t)self->execution->frames[stack];
+        known->pcs = self->execution->frames + stack + 1;
+    }
+    if (known->count == 0) {
+        known->single = pc;
+        known->pcs = &known->single;
+        known->count = 1;
+    }
+    struct known_stack *found = intern(&self->stacks, known, compare_stacks);
+    if (found == known)
+        known->number = add_stack(self, known);
+    else
+        free(known);
+    return found->number;
+}
+
+/* --- objects --- */
+
+static void know_object(struct collector *self, uint64_t address) {
+    struct trace_object *object = calloc(1, sizeof *object);
+    CHECK(object);
+    object->address = address;
+    if (address == 0 || intern(&self->objects, object, compare_addresses) != object) {
+        free(object);
+        return;
+    }
+    char name[SYMBOLS_NAME];
+    if (!objects_name(self->source->symbols, address, name, sizeof name))
+        return;
+    struct trace_object *added = TRACE_ADD(self->trace->objects, self->trace->object_count);
+    *added = (struct trace_object){.address = address, .name = trace_copy(self->trace, name)};
+}
+
+static void know_op(struct collector *self, const struct op *op) {
+    enum op_class class = op_info(op->kind)->class;
+    if (class != CLASS_MEMORY && class != CLASS_OBJECT)
+        return;
+    know_object(self, op->object);
+    know_object(self, op->object2);
+}
+
+/* --- the parts of a trace --- */
+
+static void collect_head(struct collector *self, const struct session_finding *found) {
+    struct trace *trace = self->trace;
+    char directory[PATH_MAX];
+    trace->version = HEDDLE_VERSION;
+    trace->program = trace_copy(trace, self->source->program->path);
+    trace->build_id = trace_copy(trace, self->source->program->build_id);
+    trace->directory =
+        trace_copy(trace, getcwd(directory, sizeof directory) != NULL ? directory : "");
+    trace->at_execution = found->at_execution;
+    for (char *const *argument = self->source->arguments; *argument != NULL; argument++) {
+        const char **added = TRACE_ADD(trace->arguments, trace->argument_count);
+        *added = trace_copy(trace, *argument);
+    }
+    options_record(self->source->options, trace);
+}
+
+/* The table of names only grows, so it may be longer than this execution needs; it must not be
+ * shorter, for names have to come out the same on replay. */
+static void collect_tasks(struct collector *self) {
+    const struct session *session = self->source->session;
+    for (uint32_t i = 0; i < session->task_count; i++) {
+        const struct task_name *from = &session->tasks[i];
+        char name[SYMBOLS_NAME] = "main";
+        if (i > 0 && !symbols_function(self->source->symbols, from->entry, name, sizeof name))
+            name[0] = '\0';
+        uint32_t stack = know_stack(self, 0, from->pc);
+        struct trace_task *task = TRACE_ADD(self->trace->tasks, self->trace->task_count);
+        *task = (struct trace_task){.parent = from->parent,
+                                    .child = from->child,
+                                    .entry = from->entry,
+                                    .pc = from->pc,
+                                    .stack = stack};
+        task->function = trace_copy(self->trace, name);
+    }
+}
+
+static uint32_t collect_note(struct collector *self, uint32_t note) {
+    if (note == 0)
+        return 0;
+    const char **added = TRACE_ADD(self->trace->notes, self->trace->note_count);
+    *added = trace_copy(self->trace, self->execution->text + note);
+    return self->trace->note_count;
+}
+
+/* The stack at its creation is better than the place alone, where this execution recorded it. */
+static void note_creation(struct collector *self, const struct event *event) {
+    if (event->op.kind == OP_CREATE && !(event->flags & (EVENT_NOTE | EVENT_FAILED)) &&
+        event->result < self->trace->task_count)
+        self->trace->tasks[event->result].stack = event->stack;
+}
+
+static void collect_events(struct collector *self) {
+    for (uint32_t i = 0; i < self->execution->event_count; i++) {
+        const struct event *from = &self->execution->events[i];
+        uint32_t stack = know_stack(self, from->stack, from->op.pc);
+        uint32_t note = collect_note(self, from->note);
+        know_op(self, &from->op);
+        struct event *event = TRACE_ADD(self->trace->events, self->trace->event_count);
+        *event = *from;
+        event->stack = stack;
+        event->note = note;
+        note_creation(self, event);
+    }
+    for (uint32_t i = 0; i < self->execution->decision_count; i++) {
+        struct decision *decision = TRACE_ADD(self->trace->decisions, self->trace->decision_count);
+        *decision = self->execution->decisions[i];
+    }
+}
+
+static void collect_finding(struct collector *self, const struct finding *from) {
+    struct finding *finding = &self->trace->finding;
+    *finding = *from;
+    know_object(self, finding->object);
+    for (uint32_t i = 0; i < finding->stack_count; i++)
+        finding->stacks[i].stack =
+            know_stack(self, finding->stacks[i].stack, finding->stacks[i].pc);
+    for (uint32_t i = 0; i < finding->wait_count; i++) {
+        struct finding_wait *wait = &finding->waits[i];
+        wait->stack = know_stack(self, wait->stack, wait->op.pc);
+        know_op(self, &wait->op);
+    }
+}
+
+void collect_trace(struct trace *trace, const struct collect_source *source,
+                   const struct session_finding *found) {
+    struct collector self = {.source = source, .execution = &found->execution, .trace = trace};
+    trace_init(trace);
+    self.files = source_create();
+    collect_head(&self, found);
+    collect_tasks(&self);
+    collect_events(&self);
+    collect_finding(&self, &found->finding);
+    trace_sort_objects(trace);
+    tdestroy(self.pcs, free);
+    tdestroy(self.stacks, free);
+    tdestroy(self.objects, free);
+    source_destroy(self.files);
+}
+
+const char *collect_place(struct symbols *symbols, uint64_t pc, char text[PLACE_SIZE]) {
+    struct symbols_frame frames[SYMBOLS_INLINED_MAX];
+    text[0] = '\0';
+    if (pc == 0)
+        return text;
+    symbols_frames(symbols, pc, frames);
+    const struct symbols_frame *frame = &frames[0];
+    if (frame->file[0])
+        snprintf(text, PLACE_SIZE, "%.200s:%u in %.200s", trace_basename(frame->file), frame->line,
+                 frame->function);
+    else
+        snprintf(text, PLACE_SIZE, "%.200s%s%.200s", frame->module,
+                 frame->function[0] ? " in " : "", frame->function);
+    return text;
+}

@@ -1,0 +1,67 @@
+/* debugger.c - see debugger.h.
+ *
+ * This process becomes gdb, keeping its number and the session's file, so the path of the session in
+ * the program's environment stays true. There is no supervisor then: nothing is killed, and a step may
+ * take as long as the user looks at it. The runtime traps where the finding is. */
+#define _GNU_SOURCE
+#include "cli/debugger.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cc_words.h"
+#include "cli/say.h"
+#include "engine/session.h"
+
+static void add_setting(struct words *words, const char *setting) {
+    words_add(words, "-iex");
+    words_add(words, setting);
+}
+
+/* Signals with which the runtime works are none of the user's business. Pages that are saved lazily
+ * are noticed by SIGSEGV; a real one is a finding, and traps. */
+static void add_settings(struct words *words, const struct child_plan *plan) {
+    static const char *const settings[] = {
+        "set startup-with-shell off",
+        "set disable-randomization on",
+        "set debuginfod enabled off",
+        "set breakpoint pending on",
+        "handle SIGSEGV SIGBUS nostop noprint pass",
+        "unset environment LINES",
+        "unset environment COLUMNS",
+        NULL,
+    };
+    for (const char *const *setting = settings; *setting != NULL; setting++)
+        add_setting(words, *setting);
+    add_setting(words, words_format("handle SIG%d nostop noprint pass", SESSION_STEP_SIGNAL));
+    /* The session and the preloaded runtime are for the program, not for gdb. */
+    for (int i = 0; i < 2; i++) {
+        const char *entry = plan->environment[i];
+        int name = (int)strcspn(entry, "=");
+        add_setting(words, words_format("set environment %.*s %s", name, entry, entry + name + 1));
+    }
+    if (plan->directory != NULL)
+        add_setting(words, words_format("set cwd %s", plan->directory));
+}
+
+int debugger_run(const struct child_plan *plan, int session_fd, const char *more) {
+    struct words words = {0};
+    words_add(&words, "gdb");
+    words_add(&words, "-q");
+    add_settings(&words, plan);
+    words_add(&words, "-ex");
+    words_add(&words, "run");
+    words_split(&words, more, 1);
+    words_add(&words, "--args");
+    words_add(&words, plan->path);
+    for (char *const *argument = plan->arguments + 1; *argument != NULL; argument++)
+        words_add(&words, *argument);
+    if (fcntl(session_fd, F_SETFD, 0) != 0)
+        return say_error(EXIT_INTERNAL, "cannot keep the session: %s", strerror(errno));
+    fflush(stdout);
+    execvp("gdb", words.items);
+    return say_error(EXIT_UNSUPPORTED, "cannot start gdb: %s", strerror(errno));
+}

@@ -1,0 +1,37 @@
+/* findings.h - findings of a run: each becomes a trace file and a report as soon as it appears. */
+#ifndef CLI_FINDINGS_H
+#define CLI_FINDINGS_H
+
+#include "cli/collect.h"
+#include "cli/progress.h"
+
+/* What is remembered of one that was reported. Strings are owned. */
+struct finding_note {
+    enum finding_kind kind;
+    char *message;
+    char *function, *file;
+    uint32_t line;
+    char *trace;   /* where it was written to, or NULL */
+    char *summary; /* its SUMMARY line */
+};
+
+struct findings {
+    struct collect_source source;
+    struct progress *progress;               /* borrowed */
+    const struct session_finding *last_seen; /* in the session's list */
+    struct finding_note *notes;
+    uint32_t count;
+};
+
+/* `source->symbols` is made when the first finding needs it; the caller destroys it. */
+void findings_init(struct findings *findings, const struct collect_source *source,
+                   struct progress *progress);
+void findings_destroy(struct findings *findings);
+
+/* Whatever has come since the last look. */
+void findings_take(struct findings *findings);
+
+/* The symbols of the session's modules. */
+struct symbols *findings_symbols(struct findings *findings);
+
+#endif

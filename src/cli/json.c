@@ -1,0 +1,145 @@
+/* json.c - see json.h. Written through jansson; bytes that are not UTF-8 become question marks, since
+ * a result must not be lost for the name of a file. */
+#include "cli/json.h"
+
+#include <jansson.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "cli/options.h"
+#include "cli/version.h"
+
+static json_t *text_value(const char *text) {
+    json_t *value = json_string(text);
+    if (value != NULL)
+        return value;
+    char *ascii = strdup(text);
+    CHECK(ascii);
+    for (char *at = ascii; *at; at++)
+        if ((unsigned char)*at >= 0x80)
+            *at = '?';
+    value = json_string(ascii);
+    free(ascii);
+    return value;
+}
+
+static void set(json_t *object, const char *key, json_t *value) {
+    CHECK(json_object_set_new(object, key, value) == 0);
+}
+
+static void set_text(json_t *object, const char *key, const char *text) {
+    set(object, key, text_value(text));
+}
+
+/* JSON numbers beyond 2^63 are nobody's friend; no counter gets there. */
+static void set_count(json_t *object, const char *key, uint64_t count) {
+    set(object, key, json_integer((json_int_t)(count <= INT64_MAX ? count : INT64_MAX)));
+}
+
+static json_t *place_value(const char *function, const char *file, uint32_t line) {
+    if (!function[0] && !file[0])
+        return json_null();
+    json_t *place = json_object();
+    set_text(place, "function", function);
+    set_text(place, "file", file);
+    set_count(place, "line", line);
+    return place;
+}
+
+static void set_counters(json_t *root, const struct session_counters *counters) {
+    set_count(root, "executions", counters->executions);
+    set_count(root, "blocked_executions", counters->blocked_executions);
+    set_count(root, "dropped_executions", counters->dropped_executions);
+    set_count(root, "cut_executions", counters->cut_executions);
+    set_count(root, "transitions", counters->transitions);
+    set_count(root, "steps", counters->steps);
+    set_count(root, "depth_max", counters->depth_max);
+    set_count(root, "tasks_max", counters->tasks_max);
+}
+
+static json_t *findings_value(const struct findings *findings) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < findings->count; i++) {
+        const struct finding_note *note = &findings->notes[i];
+        json_t *entry = json_object();
+        set_text(entry, "kind", finding_info(note->kind)->name);
+        set_text(entry, "message", note->message);
+        set(entry, "place", place_value(note->function, note->file, note->line));
+        set(entry, "trace", note->trace ? text_value(note->trace) : json_null());
+        CHECK(json_array_append_new(list, entry) == 0);
+    }
+    return list;
+}
+
+static json_t *ledger_value(const struct session *session, struct symbols *symbols) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < session->ledger_count; i++) {
+        const struct ledger_entry *from = &session->ledger[i];
+        struct symbols_frame frames[SYMBOLS_INLINED_MAX];
+        json_t *entry = json_object(), *place = json_null();
+        if (from->pc) {
+            symbols_frames(symbols, from->pc, frames);
+            place = place_value(frames[0].function, frames[0].file, frames[0].line);
+        }
+        set_text(entry, "call", from->call);
+        set_text(entry, "why", from->why);
+        set(entry, "place", place);
+        set_count(entry, "count", from->count);
+        CHECK(json_array_append_new(list, entry) == 0);
+    }
+    return list;
+}
+
+/* The options that were in force, by name, as text. */
+static json_t *options_value(const struct run_options *options) {
+    const struct settings settings = {.table = run_settings, .values = (void *)options};
+    json_t *object = json_object();
+    for (const struct setting *row = run_settings; row->name != NULL; row++) {
+        char text[PATH_MAX];
+        if (!options_is_set(options, row))
+            continue;
+        settings_format(&settings, row, text, sizeof text);
+        set_text(object, row->name, text);
+    }
+    return object;
+}
+
+static json_t *arguments_value(char *const *arguments) {
+    json_t *list = json_array();
+    for (; *arguments != NULL; arguments++)
+        CHECK(json_array_append_new(list, text_value(*arguments)) == 0);
+    return list;
+}
+
+static json_t *run_value(const struct json_run *run) {
+    const struct session *session = run->supervision->session;
+    const struct verdict_info *verdict = verdict_info(run->judgement->verdict);
+    json_t *root = json_object();
+    set_text(root, "heddle", HEDDLE_VERSION);
+    set_text(root, "verdict", verdict->name);
+    set(root, "complete", json_boolean(run->judgement->complete));
+    set_count(root, "exit_code", (uint64_t)verdict->exit_code);
+    set_text(root, "message", run->judgement->sentence);
+    set_text(root, "program", run->program->path);
+    set(root, "arguments", arguments_value(run->arguments));
+    set(root, "instrumented", json_boolean(run->program->linked && session->plain_instrumented));
+    set_text(root, "strategy", session->options.strategy);
+    set_count(root, "seed", session->options.seed);
+    set_counters(root, &session->counters);
+    set(root, "seconds", json_real(run->supervision->seconds));
+    set(root, "cpu_seconds", json_real(run->supervision->cpu_seconds));
+    set(root, "findings", findings_value(run->findings));
+    set(root, "uncontrolled", ledger_value(session, run->symbols));
+    set(root, "options", options_value(run->options));
+    return root;
+}
+
+bool json_write(const struct json_run *run, FILE *out) {
+    json_t *root = run_value(run);
+    bool ok =
+        json_dumpf(root, out, JSON_INDENT(2)) == 0 && fputc('\n', out) != EOF && fflush(out) == 0;
+    json_decref(root);
+    return ok;
+}

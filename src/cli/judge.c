@@ -1,0 +1,114 @@
+/* judge.c - see judge.h.
+ *
+ * The order of the questions matters: a bug that was found is a bug, whatever happened afterwards; a
+ * search that lost control must not claim anything; only then is asked what was left out. */
+#include "cli/judge.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/options.h"
+#include "cli/say.h"
+
+__attribute__((format(printf, 3, 4))) static void
+say(struct judgement *judgement, enum verdict verdict, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(judgement->sentence, sizeof judgement->sentence, format, arguments);
+    va_end(arguments);
+    judgement->verdict = verdict;
+}
+
+static const char *at(const char *place, char text[600]) {
+    snprintf(text, 600, place[0] ? " at %s" : "%s", place);
+    return text;
+}
+
+/* Everything that was begun, however it ended. */
+static uint64_t begun(const struct session_counters *counters) {
+    return counters->executions + counters->blocked_executions + counters->dropped_executions +
+           counters->cut_executions;
+}
+
+static bool judge_failure(struct judgement *judgement, const struct supervision *supervision,
+                          const char *error_place, const char *difference_place) {
+    const struct session *session = supervision->session;
+    char place[600];
+    if (session->difference[0]) {
+        say(judgement, VERDICT_UNCONTROLLED, "uncontrolled nondeterminism: %s%s",
+            session->difference, at(difference_place, place));
+        return true;
+    }
+    if (!session->error[0] && supervision->end != END_FAILED)
+        return false;
+    const char *error = session->error[0] ? session->error : supervision->error;
+    enum verdict verdict = session->error[0] ? session->error_verdict : supervision->verdict;
+    if (verdict == VERDICT_UNSUPPORTED)
+        say(judgement, verdict, "%s%s", error, at(error_place, place));
+    else
+        say(judgement, VERDICT_ERROR, "error of Heddle itself, not of your program: %s%s", error,
+            at(error_place, place));
+    return true;
+}
+
+/* The bounds that the user chose and the search kept to. */
+static void judge_bounded(struct judgement *judgement, const struct session *session) {
+    const struct options *options = &session->options;
+    char count[GROUPED_SIZE], cut[GROUPED_SIZE], preemptions[64] = "", steps[96] = "";
+    if (options->preemptions >= 0)
+        snprintf(preemptions, sizeof preemptions, " with at most %d preemption%s",
+                 options->preemptions, options->preemptions == 1 ? "" : "s");
+    if (session->counters.cut_executions)
+        snprintf(steps, sizeof steps, "; %s cut off after %u steps",
+                 say_grouped(session->counters.cut_executions, cut), options->max_steps);
+    if (session->exhausted)
+        say(judgement, VERDICT_BOUNDED, "no bug within the bound: all %s executions%s%s",
+            say_grouped(begun(&session->counters), count), preemptions, steps);
+    else
+        say(judgement, VERDICT_BOUNDED, "no bug within the bound: %s %s executions%s, seed %llu%s",
+            say_grouped(begun(&session->counters), count), options->strategy, preemptions,
+            (unsigned long long)options->seed, steps);
+    judgement->complete = true;
+}
+
+static void judge_search(struct judgement *judgement, const struct supervision *supervision) {
+    const struct session *session = supervision->session;
+    const struct session_counters *counters = &session->counters;
+    char count[GROUPED_SIZE], cut[GROUPED_SIZE];
+    say_grouped(begun(counters), count);
+    if (!session->exhausted && supervision->end == END_TIMEOUT)
+        say(judgement, VERDICT_BUDGET, "no bug so far: --timeout came after %s executions", count);
+    else if (!session->exhausted && supervision->end == END_INTERRUPTED)
+        say(judgement, VERDICT_BUDGET, "no bug so far: interrupted after %s executions", count);
+    else if (!session->exhausted && options_exhaustive(&session->options))
+        say(judgement, VERDICT_BUDGET, "no bug so far: --max-executions ended the search after %s",
+            count);
+    else if (counters->cut_executions && !session->options.max_steps_given)
+        say(judgement, VERDICT_BUDGET,
+            "no bug so far: %s of %s executions are longer than %u steps and were cut off "
+            "(--max-steps)",
+            say_grouped(counters->cut_executions, cut), count, session->options.max_steps);
+    else if (session->exhausted && !counters->cut_executions && !session->bound_cut &&
+             options_exhaustive(&session->options)) {
+        say(judgement, VERDICT_VERIFIED, "verified: all %s execution%s, nothing cut off",
+            say_grouped(counters->executions, count), counters->executions == 1 ? "" : "s");
+        judgement->complete = true;
+    } else
+        judge_bounded(judgement, session);
+}
+
+void judge(struct judgement *judgement, const struct supervision *supervision,
+           const char *error_place, const char *difference_place) {
+    const struct session *session = supervision->session;
+    memset(judgement, 0, sizeof *judgement);
+    if (session->finding_count) {
+        say(judgement, VERDICT_BUG, "bug: %u finding%s", session->finding_count,
+            session->finding_count == 1 ? "" : "s");
+        /* With --keep-going the search may have gone through all the same. */
+        judgement->complete =
+            session->exhausted && !session->bound_cut && !session->counters.cut_executions;
+    } else if (!judge_failure(judgement, supervision, error_place, difference_place)) {
+        judge_search(judgement, supervision);
+    }
+}

@@ -1,0 +1,19 @@
+/* judge.h - what may be said at the end of a run: the verdict and its sentence. */
+#ifndef CLI_JUDGE_H
+#define CLI_JUDGE_H
+
+#include "cli/supervise.h"
+#include "engine/session.h"
+
+struct judgement {
+    enum verdict verdict;
+    bool complete;      /* nothing was left out within the requested bound */
+    char sentence[900]; /* "verified: all 4,096 executions, nothing cut off" */
+};
+
+/* `error_place` and `difference_place` are where session->error and session->difference happened, ""
+ * if unknown. */
+void judge(struct judgement *judgement, const struct supervision *supervision,
+           const char *error_place, const char *difference_place);
+
+#endif

@@ -1,0 +1,113 @@
+/* main.c - the commands of the tool, by name. `heddle ./prog` is `heddle run ./prog`. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cc.h"
+#include "cli/replay.h"
+#include "cli/run.h"
+#include "cli/say.h"
+#include "cli/show.h"
+#include "cli/version.h"
+
+struct command {
+    const char *name;
+    int (*run)(int argc, char **argv); /* argv[0] is the name of the command */
+    const char *usage;
+    const char *help;
+};
+
+static int cc_command(int argc, char **argv) {
+    return cc_main(argc, argv, false);
+}
+
+static int cxx_command(int argc, char **argv) {
+    return cc_main(argc, argv, true);
+}
+
+static int version_command(int argc, char **argv) {
+    (void)argc, (void)argv;
+    puts("heddle " HEDDLE_VERSION);
+    return 0;
+}
+
+static int help_command(int argc, char **argv);
+
+static const struct command commands[] = {
+    {"run", run_main, "[option...] PROGRAM [argument...]", "explore a program"},
+    {"replay", replay_main, "TRACE [--gdb]", "repeat what was found"},
+    {"show", show_main, "TRACE", "the schedule of a trace, one column a task"},
+    {"cc", cc_command, "[option...] FILE...", "compile C for Heddle: gcc or clang underneath"},
+    {"c++", cxx_command, "[option...] FILE...", "the same for C++"},
+    {"help", help_command, "[COMMAND]", "this text, or that of a command"},
+    {"version", version_command, "", "the version"},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static const struct command *find(const char *name) {
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static void print_help(FILE *out) {
+    fprintf(out,
+            "Heddle %s: runs a concurrent C or C++ program in every order that can matter.\n\n",
+            HEDDLE_VERSION);
+    for (size_t i = 0; i < COMMANDS; i++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s %s", commands[i].name, commands[i].usage);
+        fprintf(out, "  heddle %-38s %s\n", left, commands[i].help);
+    }
+    fputs("\n`heddle ./prog` is `heddle run ./prog`. `heddle run --help` lists the options.\n",
+          out);
+}
+
+/* `heddle help cc` is about ours: the compiler has a --help of its own. */
+static int help_command(int argc, char **argv) {
+    const struct command *command = argc > 1 ? find(argv[1]) : NULL;
+    bool own = command != NULL && (command->run == run_main || command->run == replay_main ||
+                                   command->run == show_main);
+    if (argc > 1 && command == NULL)
+        return say_error(EXIT_USAGE, "no help on '%s': there is no such command", argv[1]);
+    if (own) {
+        char *words[] = {argv[1], "--help", NULL};
+        return command->run(2, words);
+    }
+    if (command != NULL)
+        printf("Usage: heddle %s %s\n\n%s; see heddle-cc(1).\n", command->name, command->usage,
+               command->help);
+    else
+        print_help(stdout);
+    return 0;
+}
+
+static int unknown_command(const char *name) {
+    const char *names[COMMANDS + 1] = {0};
+    for (size_t i = 0; i < COMMANDS; i++)
+        names[i] = commands[i].name;
+    const char *nearest = say_nearest(name, names);
+    if (nearest != NULL)
+        return say_error(EXIT_USAGE, "'%s' is neither a command nor a program; did you mean '%s'?",
+                         name, nearest);
+    return say_error(EXIT_USAGE, "'%s' is neither a command nor a program; see heddle help", name);
+}
+
+int main(int argc, char **argv) {
+    if (argc > 0)
+        say_set_tool(argv[0]);
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_USAGE;
+    }
+    const struct command *command = find(argv[1]);
+    if (command != NULL)
+        return command->run(argc - 1, argv + 1);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return help_command(1, argv);
+    /* An option, a path, or a file: what follows belongs to `run`, which wants a name before it. */
+    if (argv[1][0] == '-' || strchr(argv[1], '/') != NULL || access(argv[1], F_OK) == 0)
+        return run_main(argc, argv);
+    return unknown_command(argv[1]);
+}

@@ -1,0 +1,191 @@
+/* options.c - see options.h. A new option is a row here and a field in struct options; the help, the
+ * environment variable and the trace follow. */
+#define _GNU_SOURCE
+#include "cli/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "cli/say.h"
+#include "engine/session.h"
+#include "strategies/strategies.h"
+
+static const char VARIABLE[] = "HEDDLE_OPTIONS";
+
+enum { DEFAULT_STEP_TIMEOUT_MS = 5000, DEFAULT_TASKS_MAX = 1000 };
+#define DEFAULT_MEMORY ((uint64_t)1 << 30)
+
+static const char *const races_words[] = {
+    [RACES_REPORT] = "report", [RACES_EXPLORE] = "explore", [RACES_IGNORE] = "ignore", NULL};
+static const char *const isolate_words[] = {
+    [ISOLATE_RESET] = "reset", [ISOLATE_FORK] = "fork", NULL};
+
+#define ENGINE(member) offsetof(struct run_options, engine.member)
+#define OWN(member) offsetof(struct run_options, member)
+
+const struct setting run_settings[] = {
+    {"strategy", 0, SETTING_NAME, "NAME", "who decides: sleep (default), dfs, random",
+     ENGINE(strategy), 0, STRATEGY_NAME - 1, NULL, true},
+    {"races", 0, SETTING_WORD, "MODE", "data races: report (default), explore, ignore",
+     ENGINE(races), 0, 0, races_words, true},
+    {"isolate", 0, SETTING_WORD, "MODE", "between executions: reset memory (default) or fork",
+     ENGINE(isolate), 0, 0, isolate_words, true},
+    {"seed", 0, SETTING_LONG, "N", "of everything random; default 1", ENGINE(seed), 0, UINT64_MAX,
+     NULL, true},
+    {"max-executions", 0, SETTING_LONG, "N", "stop after so many; random: 10000",
+     ENGINE(max_executions), 1, UINT64_MAX, NULL, false},
+    {"max-steps", 0, SETTING_NUMBER, "N", "cut an execution after so many; default 100000",
+     ENGINE(max_steps), 1, UINT32_MAX, NULL, true},
+    {"preemptions", 0, SETTING_NUMBER, "N", "at most so many a run; with dfs and random",
+     ENGINE(preemptions), 0, INT32_MAX, NULL, true},
+    {"timeout", 0, SETTING_TIME, "TIME", "stop after that time: 500ms, 10s, 5m, 1h",
+     ENGINE(timeout_ms), 1, UINT32_MAX, NULL, false},
+    {"step-timeout", 0, SETTING_TIME, "TIME", "no operation for so long: divergence; default 5s",
+     ENGINE(step_timeout_ms), 1, UINT32_MAX, NULL, true},
+    {"memory", 0, SETTING_SIZE, "SIZE", "what the program may allocate; default 1G",
+     ENGINE(memory_limit), 1, UINT64_MAX, NULL, true},
+    {"max-tasks", 0, SETTING_NUMBER, "N", "threads that the program may have; default 1000",
+     ENGINE(tasks_max), 1, SESSION_TASKS, NULL, true},
+    {"spurious-wakeups", 0, SETTING_FLAG, NULL, "condition waits may return by themselves",
+     ENGINE(spurious_wakeups), 0, 0, NULL, true},
+    {"keep-going", 0, SETTING_FLAG, NULL, "collect all different findings, not only the first",
+     ENGINE(keep_going), 0, 0, NULL, true},
+    {"json", 0, SETTING_TEXT, "FILE", "write the result there", OWN(json), 0, 0, NULL, false},
+    {"trace", 0, SETTING_TEXT, "FILE", "name of the trace; default PROGRAM.trace", OWN(trace), 0, 0,
+     NULL, false},
+    {"output", 0, SETTING_TEXT, "DIR", "directory for traces; default: here", OWN(output), 0, 0,
+     NULL, false},
+    {"quiet", 'q', SETTING_FLAG, NULL, "findings only", OWN(quiet), 0, 0, NULL, false},
+    {"verbose", 'v', SETTING_FLAG, NULL, "whole schedules", OWN(verbose), 0, 0, NULL, false},
+    {"help", 'h', SETTING_FLAG, NULL, "this text", OWN(help), 0, 0, NULL, false},
+    {"version", 0, SETTING_FLAG, NULL, "the version", OWN(version), 0, 0, NULL, false},
+    {0},
+};
+
+void options_defaults(struct run_options *options) {
+    memset(options, 0, sizeof *options);
+    options->engine = (struct options){
+        .mode = MODE_EXPLORE,
+        .strategy = "sleep",
+        .races = RACES_REPORT,
+        .isolate = ISOLATE_RESET,
+        .seed = 1,
+        .max_steps = DEFAULT_MAX_STEPS,
+        .preemptions = -1,
+        .step_timeout_ms = DEFAULT_STEP_TIMEOUT_MS,
+        .memory_limit = DEFAULT_MEMORY,
+        .tasks_max = DEFAULT_TASKS_MAX,
+    };
+}
+
+bool options_exhaustive(const struct options *options) {
+    const struct strategy_ops *strategy = strategy_named(options->strategy);
+    return strategy != NULL && strategy->exhaustive;
+}
+
+/* `replay` is a strategy too, but not one to search with. */
+static bool is_search(const struct strategy_ops *strategy) {
+    return strategy != &replay_strategy;
+}
+
+void options_print_strategies(FILE *out) {
+    for (const struct strategy_ops *const *at = strategies; *at != NULL; at++)
+        if (is_search(*at))
+            fprintf(out, "  %-8s %s\n", (*at)->name, (*at)->summary);
+}
+
+static bool check_strategy(const char *name) {
+    enum { NAMES_MAX = 31 };
+    const char *names[NAMES_MAX + 1] = {0};
+    char list[256] = "";
+    uint32_t count = 0;
+    for (const struct strategy_ops *const *at = strategies; *at && count < NAMES_MAX; at++) {
+        if (!is_search(*at))
+            continue;
+        if (strcmp((*at)->name, name) == 0)
+            return true;
+        names[count++] = (*at)->name;
+        snprintf(list + strlen(list), sizeof list - strlen(list), " %s", (*at)->name);
+    }
+    const char *nearest = say_nearest(name, names);
+    if (nearest != NULL)
+        say_error(0, "unknown strategy '%s'; did you mean '%s'?", name, nearest);
+    else
+        say_error(0, "unknown strategy '%s'; there are:%s", name, list);
+    return false;
+}
+
+static bool check_together(struct options *options) {
+    bool bounds = strcmp(options->strategy, dfs_strategy.name) == 0 ||
+                  strcmp(options->strategy, random_strategy.name) == 0;
+    if (options->preemptions >= 0 && !bounds) {
+        /* A sleep set presumes that what it skips was explored elsewhere; a bound may have hidden it. */
+        say_error(0, "'--preemptions' needs --strategy=dfs or --strategy=random");
+        return false;
+    }
+    return true;
+}
+
+int options_parse(struct run_options *options, int argc, char **argv) {
+    options_defaults(options);
+    struct settings settings = {.table = run_settings, .values = options};
+    const char *variable = getenv(VARIABLE);
+    /* Values point into the list: it lives as long as the process. */
+    char *list = strdup(variable ? variable : "");
+    CHECK(list);
+    if (!settings_parse_list(&settings, VARIABLE, list))
+        return -1;
+    int program = settings_parse(&settings, argc, argv);
+    if (program < 0 || !check_strategy(options->engine.strategy) ||
+        !check_together(&options->engine))
+        return -1;
+    options->engine.max_steps_given = settings_given(&settings, "max-steps");
+    bool bounded =
+        settings_given(&settings, "max-executions") || settings_given(&settings, "timeout");
+    if (!options_exhaustive(&options->engine) && !bounded)
+        options->engine.max_executions = DEFAULT_RANDOM_EXECUTIONS;
+    return program;
+}
+
+bool options_is_set(const struct run_options *options, const struct setting *row) {
+    const char *at = (const char *)options + row->offset;
+    switch (row->kind) {
+    case SETTING_FLAG: return *(const bool *)at;
+    case SETTING_NUMBER:
+    case SETTING_TIME:
+        return *(const uint32_t *)at >= row->min && *(const uint32_t *)at <= row->max;
+    case SETTING_LONG:
+    case SETTING_SIZE: return *(const uint64_t *)at >= row->min;
+    case SETTING_TEXT:
+    case SETTING_OPTIONAL: return *(const char *const *)at != NULL;
+    case SETTING_WORD:
+    case SETTING_NAME: return true;
+    }
+    return false;
+}
+
+void options_record(const struct run_options *options, struct trace *trace) {
+    const struct settings settings = {.table = run_settings, .values = (void *)options};
+    for (const struct setting *row = run_settings; row->name != NULL; row++) {
+        char text[64];
+        if (!row->repeats || !options_is_set(options, row))
+            continue;
+        settings_format(&settings, row, text, sizeof text);
+        struct trace_option *option = TRACE_ADD(trace->options, trace->option_count);
+        option->name = row->name;
+        option->value = trace_copy(trace, text);
+    }
+}
+
+bool options_recall(struct run_options *options, const struct trace *trace) {
+    struct settings settings = {.table = run_settings, .values = options};
+    options_defaults(options);
+    for (uint32_t i = 0; i < trace->option_count; i++)
+        if (!settings_set(&settings, trace->options[i].name, trace->options[i].value)) {
+            say_error(0, "the trace has an option that this Heddle does not know: %s=%s",
+                      trace->options[i].name, trace->options[i].value);
+            return false;
+        }
+    return true;
+}

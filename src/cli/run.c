@@ -1,0 +1,170 @@
+/* run.c - `heddle run [options] PROGRAM [argument...]`.
+ *
+ * Everything that can be said without running is said first: options, program, files to write. Then
+ * the supervisor runs it, findings are taken on the way, and the end is a judgement. */
+#define _GNU_SOURCE
+#include "cli/run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/child.h"
+#include "cli/findings.h"
+#include "cli/json.h"
+#include "cli/judge.h"
+#include "cli/options.h"
+#include "cli/paths.h"
+#include "cli/program.h"
+#include "cli/say.h"
+#include "cli/summary.h"
+#include "cli/supervise.h"
+#include "cli/version.h"
+
+struct run {
+    struct run_options options;
+    struct program program;
+    char **arguments; /* of the program */
+    FILE *json;       /* or NULL */
+    struct session *session;
+    int session_fd;
+    struct progress progress;
+    struct findings findings;
+};
+
+static int print_help(void) {
+    printf("Usage: %s run [option...] PROGRAM [argument...]\n\n"
+           "Runs PROGRAM under control and tries all orders of its operations that can matter.\n\n",
+           say_tool());
+    settings_help(run_settings, stdout);
+    fputs("\nStrategies:\n", stdout);
+    options_print_strategies(stdout);
+    fputs(
+        "\nThe same options, without dashes, can stand in HEDDLE_OPTIONS=\"name=value:name\".\n"
+        "Exit codes: 0 nothing found and the requested bound completed, 1 bug, 2 usage, 3 budget\n"
+        "ended first, 4 uncontrolled nondeterminism, 5 unsupported, 6 error of Heddle itself.\n",
+        stdout);
+    return 0;
+}
+
+static int check_output(const struct run_options *options) {
+    struct stat status;
+    if (options->output == NULL)
+        return 0;
+    if (stat(options->output, &status) != 0)
+        return say_error(EXIT_USAGE, "--output: %s: %s", options->output, strerror(errno));
+    if (!S_ISDIR(status.st_mode))
+        return say_error(EXIT_USAGE, "--output: %s: not a directory", options->output);
+    return 0;
+}
+
+/* Opened before the run: what cannot be written should be known before hours of search. */
+static int open_json(struct run *run) {
+    const char *path = run->options.json;
+    if (path == NULL)
+        return 0;
+    run->json = fopen(path, "we");
+    if (run->json == NULL)
+        return say_error(EXIT_USAGE, "--json: %s: %s", path, strerror(errno));
+    return 0;
+}
+
+static int open_session(struct run *run) {
+    if (paths_library() == NULL)
+        return say_error(EXIT_INTERNAL, "libheddle.so is not where it should be, beside the tool "
+                                        "or in HEDDLE_LIBDIR");
+    run->session = session_create(&run->session_fd);
+    if (run->session == NULL)
+        return say_error(EXIT_INTERNAL, "cannot make the shared session: %s", strerror(errno));
+    run->session->options = run->options.engine;
+    return 0;
+}
+
+static void tick(void *context) {
+    struct run *run = context;
+    findings_take(&run->findings);
+    progress_show(&run->progress, run->session);
+}
+
+static void explore(struct run *run, struct supervision *supervision) {
+    const struct child_plan plan = {
+        .path = run->program.path,
+        .arguments = run->arguments,
+        .environment = child_environment(run->session_fd),
+    };
+    const struct collect_source source = {.session = run->session,
+                                          .program = &run->program,
+                                          .options = &run->options,
+                                          .arguments = run->arguments};
+    progress_init(&run->progress, run->options.quiet);
+    findings_init(&run->findings, &source, &run->progress);
+    *supervision = (struct supervision){.session = run->session,
+                                        .plan = &plan,
+                                        .linked = run->program.linked,
+                                        .tick = tick,
+                                        .context = run};
+    supervise(supervision);
+    progress_wipe(&run->progress);
+}
+
+/* What cannot be run, and our own bugs, are one line on stderr; the rest is a result. */
+static void print_end(struct run *run, const struct judgement *judgement,
+                      const struct supervision *supervision) {
+    bool result = judgement->verdict != VERDICT_UNSUPPORTED && judgement->verdict != VERDICT_ERROR;
+    if (!result)
+        say_error(0, "%s", judgement->sentence);
+    else if (!run->options.quiet) {
+        if (run->findings.count)
+            fputc('\n', stdout);
+        summary_print(judgement, supervision, &run->program, findings_symbols(&run->findings),
+                      stdout);
+    } else if (judgement->verdict == VERDICT_UNCONTROLLED)
+        say_error(0, "%s", judgement->sentence);
+    for (uint32_t i = 0; i < run->findings.count; i++)
+        fputs(run->findings.notes[i].summary, stdout);
+}
+
+static int finish(struct run *run, const struct supervision *supervision) {
+    struct judgement judgement;
+    char error_place[PLACE_SIZE], difference_place[PLACE_SIZE];
+    struct symbols *symbols = findings_symbols(&run->findings);
+    judge(&judgement, supervision, collect_place(symbols, run->session->error_pc, error_place),
+          collect_place(symbols, run->session->difference_pc, difference_place));
+    print_end(run, &judgement, supervision);
+    int code = verdict_info(judgement.verdict)->exit_code;
+    if (run->json != NULL) {
+        const struct json_run json = {&judgement,    supervision,    &run->program, run->arguments,
+                                      &run->options, &run->findings, symbols};
+        bool written = json_write(&json, run->json);
+        if (fclose(run->json) != 0 || !written)
+            code = say_error(EXIT_INTERNAL, "%s: could not be written", run->options.json);
+    }
+    findings_destroy(&run->findings);
+    return code;
+}
+
+int run_main(int argc, char **argv) {
+    static struct run run; /* large */
+    int program = options_parse(&run.options, argc, argv), code;
+    if (program < 0)
+        return EXIT_USAGE;
+    if (run.options.help)
+        return print_help();
+    if (run.options.version) {
+        puts("heddle " HEDDLE_VERSION);
+        return 0;
+    }
+    if (program >= argc)
+        return say_error(EXIT_USAGE, "run: which program? %s run [option...] PROGRAM [argument...]",
+                         say_tool());
+    run.arguments = argv + program;
+    if ((code = program_open(&run.program, argv[program])) != 0 ||
+        (code = check_output(&run.options)) != 0 || (code = open_json(&run)) != 0 ||
+        (code = open_session(&run)) != 0)
+        return code;
+    struct supervision supervision;
+    explore(&run, &supervision);
+    return finish(&run, &supervision);
+}

@@ -1,0 +1,95 @@
+/* say.c - see say.h. */
+#include "cli/say.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *tool = "heddle";
+
+void say_set_tool(const char *name) {
+    tool = name;
+}
+
+const char *say_tool(void) {
+    return tool;
+}
+
+int say_error(int code, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("heddle: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return code;
+}
+
+const char *say_grouped(uint64_t number, char text[GROUPED_SIZE]) {
+    char digits[GROUPED_SIZE];
+    int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
+    char *to = text;
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = digits[i];
+    }
+    *to = '\0';
+    return text;
+}
+
+const char *say_quoted(const char *word, char *text, size_t size) {
+    static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                   "_-./+=:,@%";
+    if (*word && word[strspn(word, harmless)] == '\0') {
+        snprintf(text, size, "%s", word);
+        return text;
+    }
+    size_t used = (size_t)snprintf(text, size, "'");
+    for (; *word && used + 6 < size; word++)
+        used += (size_t)snprintf(text + used, size - used, *word == '\'' ? "'\\''" : "%c", *word);
+    snprintf(text + used, size - used, "'");
+    return text;
+}
+
+enum { WORD_MAX = 32 };
+
+static size_t least(size_t a, size_t b, size_t c) {
+    size_t smaller = a < b ? a : b;
+    return smaller < c ? smaller : c;
+}
+
+/* Optimal string alignment: insertions, deletions, substitutions, swaps of neighbours. */
+static size_t edit_distance(const char *a, const char *b) {
+    size_t rows[3][WORD_MAX + 1];
+    size_t m = strlen(a), n = strlen(b);
+    if (m > WORD_MAX || n > WORD_MAX)
+        return WORD_MAX;
+    for (size_t j = 0; j <= n; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= m; i++) {
+        size_t *row = rows[i % 3], *above = rows[(i - 1) % 3], *two_above = rows[(i + 1) % 3];
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            row[j] = least(above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                two_above[j - 2] + 1 < row[j])
+                row[j] = two_above[j - 2] + 1;
+        }
+    }
+    return rows[m % 3][n];
+}
+
+const char *say_nearest(const char *word, const char *const *words) {
+    const char *nearest = NULL;
+    size_t best = strlen(word) / 3 + 2; /* a short word must be close, a long one may be further */
+    for (; *words != NULL; words++) {
+        size_t distance = edit_distance(word, *words);
+        if (distance < best) {
+            best = distance;
+            nearest = *words;
+        }
+    }
+    return nearest;
+}

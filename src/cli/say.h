@@ -1,0 +1,27 @@
+/* say.h - one clear line on stderr, and small things that every command prints alike. */
+#ifndef CLI_SAY_H
+#define CLI_SAY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { EXIT_USAGE = 2, EXIT_DIFFERS = 4, EXIT_UNSUPPORTED = 5, EXIT_INTERNAL = 6 };
+
+/* How the tool was called, for commands that the user can paste. */
+void say_set_tool(const char *name); /* borrowed */
+const char *say_tool(void);
+
+/* "heddle: ..." and a newline on stderr. Returns `code`, for `return say_error(...)`. */
+int say_error(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* 4096 as "4,096". The result stands in `text`. */
+enum { GROUPED_SIZE = 32 };
+const char *say_grouped(uint64_t number, char text[GROUPED_SIZE]);
+
+/* `word` as a shell would need it, quoted where it must be, cut to `size`. */
+const char *say_quoted(const char *word, char *text, size_t size);
+
+/* The word of `words` (ended by NULL) that is nearest to `word`, or NULL if none is near. */
+const char *say_nearest(const char *word, const char *const *words);
+
+#endif

@@ -1,0 +1,82 @@
+/* summary.c - see summary.h. Lines that would say nothing are left out. */
+#include "cli/summary.h"
+
+#include "cli/collect.h"
+#include "cli/options.h"
+#include "cli/say.h"
+#include "reports/style.h"
+
+static void print_count(uint64_t count, const char *what, FILE *out) {
+    char text[GROUPED_SIZE];
+    if (count)
+        fprintf(out, ", %s %s", say_grouped(count, text), what);
+}
+
+static void print_counts(const struct session_counters *counters, FILE *out) {
+    char text[GROUPED_SIZE];
+    fprintf(out, "  executions   %s complete", say_grouped(counters->executions, text));
+    print_count(counters->blocked_executions, "blocked by sleep sets", out);
+    print_count(counters->dropped_executions, "dropped by an assumption", out);
+    print_count(counters->cut_executions, "cut off", out);
+    fprintf(out, "\n  transitions  %s", say_grouped(counters->transitions, text));
+    fprintf(out, "; depth up to %s", say_grouped(counters->depth_max, text));
+    fprintf(out, ", up to %s tasks\n", say_grouped(counters->tasks_max, text));
+}
+
+static void print_time(const struct supervision *supervision, FILE *out) {
+    char text[GROUPED_SIZE];
+    const struct session_counters *counters = &supervision->session->counters;
+    uint64_t executions = counters->executions + counters->blocked_executions +
+                          counters->dropped_executions + counters->cut_executions;
+    fprintf(out, "  time         %.2f s, %.2f s of CPU", supervision->seconds,
+            supervision->cpu_seconds);
+    if (supervision->seconds > 0.1)
+        fprintf(out, ", %s executions a second",
+                say_grouped((uint64_t)((double)executions / supervision->seconds), text));
+    fputc('\n', out);
+}
+
+/* What a reader might otherwise take for granted. */
+static void print_limits(const struct session *session, const struct program *program, FILE *out) {
+    if (session->weak_orders)
+        fputs(
+            "  memory model atomics with orders weaker than seq_cst were explored as if they were "
+            "seq_cst;\n               data races are judged by the orders as written\n",
+            out);
+    if (!program->linked || !session->plain_instrumented)
+        fputs("  operations   library calls only: the program was not compiled by `heddle cc`, so "
+              "plain\n               and atomic accesses to memory were not seen\n",
+              out);
+    if (!session->threads_seen && session->counters.executions)
+        fputs("  tasks        the program never had more than one\n", out);
+}
+
+static void print_ledger(const struct session *session, struct symbols *symbols, FILE *out) {
+    char place[PLACE_SIZE], count[GROUPED_SIZE];
+    if (session->ledger_count)
+        fputs("  not controlled:\n", out);
+    for (uint32_t i = 0; i < session->ledger_count; i++) {
+        const struct ledger_entry *entry = &session->ledger[i];
+        collect_place(symbols, entry->pc, place);
+        fprintf(out, "    %s: %s (%s%s%s times)\n", entry->call, entry->why, place,
+                place[0] ? ", " : "", say_grouped(entry->count, count));
+    }
+}
+
+void summary_print(const struct judgement *judgement, const struct supervision *supervision,
+                   const struct program *program, struct symbols *symbols, FILE *out) {
+    const struct session *session = supervision->session;
+    const struct options *options = &session->options;
+    const struct style *style = style_of(out);
+    bool good = verdict_info(judgement->verdict)->exit_code == 0;
+    fprintf(out, "%sheddle: %s%s\n", good ? style->good : style->bad, judgement->sentence,
+            style->plain);
+    fprintf(out, "  strategy     %s", options->strategy);
+    if (!options_exhaustive(options))
+        fprintf(out, ", seed %llu", (unsigned long long)options->seed);
+    fputc('\n', out);
+    print_counts(&session->counters, out);
+    print_time(supervision, out);
+    print_limits(session, program, out);
+    print_ledger(session, symbols, out);
+}

@@ -1,0 +1,330 @@
+/* supervise.c - see supervise.h.
+ *
+ * One loop around poll: signals (of the user and of children) and the program's output wake it up,
+ * and every 20 ms it looks at the session. What it looks for:
+ *
+ *   the child ended   within an execution: another process goes on with the search
+ *   no movement       while program code runs: the step signal turns it into a divergence; it is sent
+ *                     again and again, since the runtime ignores it within its own code; what does not
+ *                     react for GRACE_MS is killed and started again
+ *   --timeout, ^C     the session is asked to stop, and killed after GRACE_MS
+ *
+ * Heddle never restarts for ever: a process must bring the search forward before it may die. */
+#define _GNU_SOURCE
+#include "cli/supervise.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/check.h"
+
+enum {
+    TICK_MS = 20,
+    GRACE_MS = 2000,
+    START_MS = 30000, /* up to main */
+    IDLE_MS = 60000,  /* our own code between two steps */
+    RESTARTS_IDLE_MAX = 3,
+};
+
+struct supervisor {
+    struct supervision *result;
+    struct session *session;
+    struct child child;
+    int signals; /* signalfd */
+    uint64_t started_ms;
+    uint64_t kill_ms;       /* when patience ends, or 0 */
+    uint64_t mark, mark_ms; /* what moved last, and when it was seen to */
+    uint64_t restart_mark;  /* how far the search was at the last restart */
+    uint32_t restarts_idle; /* restarts without progress in between */
+    bool step_killed;       /* by us, since it did not move */
+    bool over;
+};
+
+static uint64_t now_ms(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+}
+
+__attribute__((format(printf, 3, 4))) static void
+fail(struct supervisor *self, enum verdict verdict, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(self->result->error, sizeof self->result->error, format, arguments);
+    va_end(arguments);
+    self->result->end = END_FAILED;
+    self->result->verdict = verdict;
+    self->over = true;
+}
+
+/* --- the program's output --- */
+
+/* Copies what there is; at the end of the stream closes it. */
+static void forward(int *from, int to) {
+    char buffer[65536];
+    ssize_t length = read(*from, buffer, sizeof buffer);
+    if (length < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    if (length <= 0) {
+        close(*from);
+        *from = -1;
+        return;
+    }
+    for (ssize_t done = 0, written = 1; done < length && written > 0; done += written)
+        written = write(to, buffer + done, (size_t)(length - done));
+}
+
+/* What the program wrote before its end. Whoever else holds the pipe open is not waited for. */
+static void drain(struct supervisor *self) {
+    struct pollfd fds[2];
+    do {
+        fds[0] = (struct pollfd){self->child.out, POLLIN, 0};
+        fds[1] = (struct pollfd){self->child.err, POLLIN, 0};
+        if (poll(fds, 2, 0) <= 0)
+            break;
+        if (fds[0].revents)
+            forward(&self->child.out, STDOUT_FILENO);
+        if (fds[1].revents)
+            forward(&self->child.err, STDERR_FILENO);
+    } while (self->child.out >= 0 || self->child.err >= 0);
+    if (self->child.out >= 0)
+        close(self->child.out);
+    if (self->child.err >= 0)
+        close(self->child.err);
+    self->child.out = self->child.err = -1;
+}
+
+/* --- starting and ending processes --- */
+
+static void start(struct supervisor *self) {
+    char error[sizeof self->result->error];
+    self->mark_ms = now_ms();
+    self->step_killed = false;
+    if (!child_start(&self->child, self->result->plan, error, sizeof error))
+        fail(self, VERDICT_UNSUPPORTED, "%s", error);
+}
+
+static uint64_t progress(const struct session *session) {
+    const struct session_counters *counters = &session->counters;
+    return counters->executions + counters->blocked_executions + counters->dropped_executions +
+           counters->cut_executions + counters->transitions + session->finding_count +
+           (session->phase == PHASE_CONFIRMING);
+}
+
+static void describe_end(int status, char *text, size_t size) {
+    if (WIFSIGNALED(status))
+        snprintf(text, size, "by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else
+        snprintf(text, size, "with exit status %d", WEXITSTATUS(status));
+}
+
+static void ended_before_main(struct supervisor *self, int status) {
+    const char *path = self->result->plan->path;
+    char how[80];
+    describe_end(status, how, sizeof how);
+    if (self->session->pid != 0 || self->result->linked)
+        fail(self, VERDICT_UNSUPPORTED, "%s ended before main, %s", path, how);
+    else
+        fail(self, VERDICT_UNSUPPORTED,
+             "%s never came under control (it ended %s): not linked to Heddle's runtime, and it "
+             "cannot be preloaded",
+             path, how);
+}
+
+/* The program died within an execution: the next process goes on behind that. */
+static void restart(struct supervisor *self, int status) {
+    struct session *session = self->session;
+    uint64_t reached = progress(session);
+    bool moved = reached != self->restart_mark && !session->died;
+    self->restarts_idle = moved ? 0 : self->restarts_idle + 1;
+    self->restart_mark = reached;
+    char how[80];
+    describe_end(status, how, sizeof how);
+    if (self->restarts_idle > RESTARTS_IDLE_MAX) {
+        fail(self, VERDICT_ERROR,
+             "the program ended %s again and again, and the search does not "
+             "get on",
+             how);
+        return;
+    }
+    session->died_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    if (self->step_killed)
+        session->died_signal = SESSION_STEP_SIGNAL;
+    session->died = true;
+    drain(self);
+    start(self);
+}
+
+static void child_ended(struct supervisor *self, int status) {
+    const struct session *session = self->session;
+    char how[80];
+    describe_end(status, how, sizeof how);
+    if (session->phase == PHASE_DONE || session->error[0] || self->result->end != END_DONE)
+        self->over = true;
+    else if (session->phase == PHASE_STARTING)
+        ended_before_main(self, status);
+    else if (session->phase == PHASE_BETWEEN)
+        fail(self, VERDICT_ERROR, "the runtime ended %s between two executions", how);
+    else
+        restart(self, status);
+}
+
+/* Whatever the program started ends with it. It is killed while the group cannot be another one yet:
+ * before the wait that gives its number free. */
+static void reap(struct supervisor *self) {
+    siginfo_t info = {0};
+    int status = 0;
+    pid_t pid = self->child.pid;
+    if (pid <= 0 || waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+        info.si_pid != pid)
+        return;
+    child_kill(&self->child);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    self->child.pid = 0;
+    child_ended(self, status);
+}
+
+/* --- what the user wants --- */
+
+/* The second request does not wait for the end of the execution under way. */
+static void stop(struct supervisor *self, enum supervise_end why) {
+    if (self->session->stop)
+        child_kill(&self->child);
+    else
+        self->kill_ms = now_ms() + GRACE_MS;
+    if (self->result->end == END_DONE)
+        self->result->end = why;
+    self->session->stop = true;
+}
+
+static void take_signals(struct supervisor *self) {
+    struct signalfd_siginfo info;
+    while (read(self->signals, &info, sizeof info) == sizeof info)
+        if (info.ssi_signo == SIGCHLD)
+            reap(self);
+        else
+            stop(self, END_INTERRUPTED);
+}
+
+static void check_time(struct supervisor *self, uint64_t now) {
+    uint32_t timeout_ms = self->session->options.timeout_ms;
+    if (timeout_ms && now - self->started_ms >= timeout_ms && !self->session->stop)
+        stop(self, END_TIMEOUT);
+    if (self->kill_ms && now >= self->kill_ms)
+        child_kill(&self->child);
+}
+
+/* --- what does not move --- */
+
+static void step_timed_out(struct supervisor *self, uint64_t late_ms) {
+    pid_t pid = self->session->pid;
+    if (late_ms < GRACE_MS) {
+        if (pid > 0)
+            kill(pid, SESSION_STEP_SIGNAL);
+        return;
+    }
+    self->step_killed = true;
+    child_kill(&self->child);
+}
+
+static void check_movement(struct supervisor *self, uint64_t now) {
+    const struct session *session = self->session;
+    uint64_t mark = session->heartbeat + session->counters.steps + progress(session) +
+                    ((uint64_t)session->phase << 56);
+    if (mark != self->mark) {
+        self->mark = mark;
+        self->mark_ms = now;
+        return;
+    }
+    uint64_t idle_ms = now - self->mark_ms, limit_ms = session->options.step_timeout_ms;
+    if (session->phase == PHASE_STARTING && idle_ms > START_MS) {
+        child_kill(&self->child);
+        fail(self, VERDICT_UNSUPPORTED, "%s did not come to main within %d s",
+             self->result->plan->path, START_MS / 1000);
+    } else if (session->in_program && idle_ms > limit_ms) {
+        step_timed_out(self, idle_ms - limit_ms);
+    } else if (!session->in_program && session->phase != PHASE_STARTING &&
+               idle_ms > IDLE_MS + limit_ms) {
+        child_kill(&self->child);
+        fail(self, VERDICT_ERROR, "the runtime does not get on any more");
+    }
+}
+
+/* --- the loop --- */
+
+static int open_signals(sigset_t *before) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    sigaddset(&set, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &set, before);
+    int fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    CHECK(fd >= 0);
+    return fd;
+}
+
+static void wait_for_something(struct supervisor *self, int timeout_ms) {
+    struct pollfd fds[] = {
+        {self->child.out, POLLIN, 0}, {self->child.err, POLLIN, 0}, {self->signals, POLLIN, 0}};
+    if (poll(fds, 3, timeout_ms) <= 0)
+        return;
+    if (fds[0].revents)
+        forward(&self->child.out, STDOUT_FILENO);
+    if (fds[1].revents)
+        forward(&self->child.err, STDERR_FILENO);
+    if (fds[2].revents)
+        take_signals(self);
+}
+
+static void loop(struct supervisor *self) {
+    while (!self->over) {
+        wait_for_something(self, TICK_MS);
+        self->result->tick(self->result->context);
+        if (self->over)
+            break;
+        uint64_t now = now_ms();
+        check_time(self, now);
+        check_movement(self, now);
+    }
+}
+
+static double cpu_seconds(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+void supervise(struct supervision *supervision) {
+    struct supervisor self = {
+        .result = supervision, .session = supervision->session, .child = {.out = -1, .err = -1}};
+    sigset_t before;
+    self.signals = open_signals(&before);
+    self.started_ms = self.mark_ms = now_ms();
+    supervision->end = END_DONE;
+    start(&self);
+    loop(&self);
+    if (self.child.pid > 0) {
+        child_kill(&self.child);
+        while (waitpid(self.child.pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+    drain(&self);
+    supervision->tick(supervision->context);
+    supervision->seconds = (double)(now_ms() - self.started_ms) / 1000;
+    supervision->cpu_seconds = cpu_seconds();
+    close(self.signals);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}

@@ -1,0 +1,32 @@
+/* supervise.h - the supervisor: starts the tested program on a session and stays with it until the
+ * session is done, whatever the program does to itself. */
+#ifndef CLI_SUPERVISE_H
+#define CLI_SUPERVISE_H
+
+#include "cli/child.h"
+#include "engine/session.h"
+
+/* Why it is over, beside what the session says. */
+enum supervise_end {
+    END_DONE,        /* the session says how it went */
+    END_TIMEOUT,     /* --timeout */
+    END_INTERRUPTED, /* Ctrl-C, SIGTERM, SIGHUP */
+    END_FAILED,      /* `error` says why, `verdict` whose fault it is */
+};
+
+struct supervision {
+    struct session *session;       /* borrowed */
+    const struct child_plan *plan; /* borrowed */
+    bool linked;                   /* the program says itself that it wants the runtime */
+    void (*tick)(void *context);   /* some 50 times a second, and once at the end */
+    void *context;
+
+    enum supervise_end end;
+    enum verdict verdict;
+    char error[SESSION_TEXT + 200];
+    double seconds, cpu_seconds;
+};
+
+void supervise(struct supervision *supervision);
+
+#endif

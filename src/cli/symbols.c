@@ -1,0 +1,217 @@
+/* symbols.c - see symbols.h.
+ *
+ * A recorded address is the instruction after a call, so the byte before it is looked up: the next
+ * instruction may belong to another line, or to another function. Separate debug files are found by
+ * build-id and debug link; nothing is ever downloaded. */
+#define _GNU_SOURCE
+#include "cli/symbols.h"
+
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "cli/variables.h"
+
+struct symbols {
+    Dwfl *dwfl;
+};
+
+static char *debuginfo_path;
+static const Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .debuginfo_path = &debuginfo_path,
+};
+
+struct symbols *symbols_create(const struct module *modules, uint32_t count) {
+    struct symbols *symbols = calloc(1, sizeof *symbols);
+    CHECK(symbols);
+    unsetenv("DEBUGINFOD_URLS");
+    symbols->dwfl = dwfl_begin(&callbacks);
+    CHECK(symbols->dwfl);
+    dwfl_report_begin(symbols->dwfl);
+    for (uint32_t i = 0; i < count; i++) /* what cannot be read stays without names */
+        dwfl_report_elf(symbols->dwfl, modules[i].path, modules[i].path, -1, modules[i].base, true);
+    dwfl_report_end(symbols->dwfl, NULL, NULL);
+    return symbols;
+}
+
+static int destroy_variables(Dwfl_Module *module, void **userdata, const char *name,
+                             Dwarf_Addr start, void *context) {
+    (void)module, (void)name, (void)start, (void)context;
+    variables_destroy(*userdata);
+    return DWARF_CB_OK;
+}
+
+void symbols_destroy(struct symbols *symbols) {
+    if (symbols == NULL)
+        return;
+    dwfl_getmodules(symbols->dwfl, destroy_variables, NULL, 0);
+    dwfl_end(symbols->dwfl);
+    free(symbols);
+}
+
+/* --- code --- */
+
+static void name_module(Dwfl_Module *module, uint64_t address, struct symbols_frame *frame) {
+    Dwarf_Addr start = 0;
+    const char *path = NULL;
+    if (module != NULL)
+        path = dwfl_module_info(module, NULL, &start, NULL, NULL, NULL, NULL, NULL);
+    if (path == NULL) {
+        snprintf(frame->module, sizeof frame->module, "0x%llx", (unsigned long long)address);
+        return;
+    }
+    const char *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
+    snprintf(frame->module, sizeof frame->module, "%.200s+0x%llx", base,
+             (unsigned long long)(address - start));
+    frame->runtime = strncmp(base, "libheddle.so", strlen("libheddle.so")) == 0;
+}
+
+static bool attribute_die(Dwarf_Die *die, unsigned name, Dwarf_Die *to) {
+    Dwarf_Attribute attribute;
+    return dwarf_attr(die, name, &attribute) != NULL && dwarf_formref_die(&attribute, to) != NULL;
+}
+
+/* "Queue::push": the classes and namespaces around the declaration, then its name. */
+static void qualified_name(Dwarf_Die *function, char *name, size_t size) {
+    Dwarf_Die die = *function, *scopes = NULL;
+    Dwarf_Die other;
+    while (attribute_die(&die, DW_AT_abstract_origin, &other) ||
+           attribute_die(&die, DW_AT_specification, &other))
+        die = other;
+    int count = dwarf_getscopes_die(&die, &scopes);
+    size_t used = 0;
+    name[0] = '\0';
+    for (int i = count - 1; i > 0 && used < size; i--) {
+        int tag = dwarf_tag(&scopes[i]);
+        const char *scope = dwarf_diename(&scopes[i]);
+        bool names =
+            tag == DW_TAG_namespace || tag == DW_TAG_class_type || tag == DW_TAG_structure_type;
+        if (names && scope != NULL)
+            used += (size_t)snprintf(name + used, size - used, "%s::", scope);
+    }
+    free(scopes);
+    const char *own = dwarf_diename(&die);
+    if (used < size)
+        snprintf(name + used, size - used, "%s", own ? own : "??");
+}
+
+static bool is_function(Dwarf_Die *die) {
+    int tag = dwarf_tag(die);
+    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+}
+
+/* The place from which an inlined function was called. */
+static void call_site(Dwarf_Die *cu, Dwarf_Die *inlined, const char **file, uint32_t *line) {
+    Dwarf_Attribute attribute;
+    Dwarf_Word number = 0;
+    Dwarf_Files *files;
+    size_t count;
+    *file = "";
+    *line = 0;
+    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &number) == 0 &&
+        dwarf_getsrcfiles(cu, &files, &count) == 0 && number < count)
+        *file = dwarf_filesrc(files, number, NULL, NULL);
+    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &number) == 0)
+        *line = (uint32_t)number;
+    if (*file == NULL)
+        *file = "";
+}
+
+/* The innermost scopes around the address, as they are nested in the code. */
+static int scopes_at(Dwarf_Die *cu, Dwarf_Addr address, Dwarf_Die **scopes) {
+    Dwarf_Die *found = NULL;
+    int count = dwarf_getscopes(cu, address, &found);
+    if (count > 0) {
+        Dwarf_Die innermost = found[0];
+        free(found);
+        count = dwarf_getscopes_die(&innermost, scopes);
+    }
+    return count;
+}
+
+static uint32_t frames_by_dwarf(Dwfl_Module *module, uint64_t address,
+                                struct symbols_frame *frames) {
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *cu = dwfl_module_addrdie(module, address, &bias), *scopes = NULL;
+    Dwfl_Line *line = dwfl_module_getsrc(module, address);
+    int number = 0, scope_count = cu ? scopes_at(cu, address - bias, &scopes) : 0;
+    const char *file = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
+    uint32_t at = (uint32_t)number, count = 0;
+    file = file ? file : "";
+    for (int i = 0; i < scope_count && count < SYMBOLS_INLINED_MAX; i++) {
+        if (!is_function(&scopes[i]))
+            continue;
+        struct symbols_frame *frame = &frames[count++];
+        qualified_name(&scopes[i], frame->function, sizeof frame->function);
+        frame->file = file;
+        frame->line = at;
+        if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
+            break;
+        call_site(cu, &scopes[i], &file, &at);
+    }
+    free(scopes);
+    return count;
+}
+
+static uint32_t frame_by_symbol(Dwfl_Module *module, uint64_t address,
+                                struct symbols_frame *frame) {
+    const char *name = module ? dwfl_module_addrname(module, address) : NULL;
+    snprintf(frame->function, sizeof frame->function, "%s", name ? name : "");
+    frame->file = "";
+    return 1;
+}
+
+uint32_t symbols_frames(struct symbols *symbols, uint64_t return_address,
+                        struct symbols_frame frames[SYMBOLS_INLINED_MAX]) {
+    uint64_t address = return_address - 1;
+    Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, address);
+    memset(frames, 0, SYMBOLS_INLINED_MAX * sizeof *frames);
+    uint32_t count = module ? frames_by_dwarf(module, address, frames) : 0;
+    if (count == 0)
+        count = frame_by_symbol(module, address, frames);
+    for (uint32_t i = 0; i < count; i++)
+        name_module(module, address, &frames[i]);
+    return count;
+}
+
+bool symbols_function(struct symbols *symbols, uint64_t address, char *name, size_t size) {
+    struct symbols_frame frames[SYMBOLS_INLINED_MAX];
+    if (address == 0)
+        return false;
+    uint32_t count = symbols_frames(symbols, address + 1, frames);
+    snprintf(name, size, "%s", frames[count - 1].function);
+    return name[0] != '\0';
+}
+
+/* --- data --- */
+
+static struct variables *variables_of(Dwfl_Module *module, Dwarf_Addr *bias) {
+    void **userdata = NULL;
+    dwfl_module_info(module, &userdata, NULL, NULL, NULL, NULL, NULL, NULL);
+    Dwarf *dwarf = dwfl_module_getdwarf(module, bias);
+    if (*userdata == NULL)
+        *userdata = variables_create(dwarf);
+    return *userdata;
+}
+
+bool symbols_variable(struct symbols *symbols, uint64_t address, char *name, size_t size) {
+    Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, address);
+    Dwarf_Addr bias = 0;
+    GElf_Off offset = 0;
+    GElf_Sym symbol;
+    if (module == NULL)
+        return false;
+    if (variables_name(variables_of(module, &bias), address - bias, name, size))
+        return true;
+    const char *found = dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL);
+    if (found == NULL)
+        return false;
+    snprintf(name, size, offset ? "%s+%llu" : "%s", found, (unsigned long long)offset);
+    return true;
+}

@@ -1,0 +1,33 @@
+/* analysis.h - who judges. An analysis sees events (and accesses, if it wants) and reports findings. */
+#ifndef ENGINE_ANALYSIS_H
+#define ENGINE_ANALYSIS_H
+
+#include "base/pool.h"
+#include "engine/options.h"
+#include "engine/system.h"
+
+/* What an analysis may ask for and say. */
+struct analysis_context {
+    struct pool *pool;
+    const struct options *options;
+    struct system *system;
+    struct host *host;
+    struct execution *execution; /* the one under way */
+};
+
+struct analysis;
+struct analysis_ops {
+    const char *name;
+    struct analysis *(*create)(const struct analysis_context *context);
+    void (*begin)(struct analysis *self);
+    void (*event)(struct analysis *self, const struct event *event);
+    /* NULL: not interested. */
+    void (*access)(struct analysis *self, uint32_t task, uint64_t address, uint32_t size,
+                   bool write, uint64_t pc);
+    void (*end)(struct analysis *self, enum outcome outcome, const struct choice *last);
+};
+struct analysis {
+    const struct analysis_ops *ops;
+};
+
+#endif

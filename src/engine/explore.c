@@ -1,0 +1,475 @@
+/* explore.c - the explore loop.
+ *
+ * A walk through it: explorer_execute() runs whatever is due. Normally that is one execution of the
+ * search: the strategy begins, run() alternates "what is pending? - who moves? - step", the strategy
+ * ends. If something was found, the next call repeats that execution by its decisions, this time
+ * recording stacks, and compares: only what comes again, event for event, becomes a finding of the
+ * session (DESIGN law 2). A difference is reported as uncontrolled nondeterminism and ends the search.
+ *
+ * Everything stands in the session's pool. A process that dies in between leaves the phase behind;
+ * explorer_died() turns it into what it was: a crash at this point of this execution. */
+#include "engine/explore.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/check.h"
+
+enum { CANDIDATES_MAX = 8, ANALYSES_MAX = 8, STACK_MAX = 64, SEEN_MAX = 4 * SESSION_FINDINGS };
+
+/* One execution under way, or just over: what happened, and what was found. */
+struct run {
+    struct execution execution;
+    struct finding candidates[CANDIDATES_MAX];
+    uint32_t candidate_count;
+};
+
+struct explorer {
+    struct host host; /* first: the system's host is the explorer */
+    struct session *session;
+    struct system *system;
+    struct strategy *search;
+    struct strategy *replay;
+    struct options replay_options;
+    struct analysis *analyses[ANALYSES_MAX];
+    struct analysis *access_analysis; /* the one that wants plain accesses, or NULL */
+    uint32_t analysis_count;
+
+    struct run explored, repeated;
+    struct execution redo;      /* after a restart: the decisions made before it */
+    struct run *run;            /* the one under way */
+    struct strategy *strategy;  /* who decides in it */
+    struct analysis_context context;
+    bool branched; /* more than one option was met: what comes before is initialisation */
+    bool over;     /* a finding ends the execution after this step */
+    uint64_t seen[SEEN_MAX]; /* signatures of what was reported or tried */
+    uint32_t seen_count;
+};
+
+/* --- what the system calls ------------------------------------------------------------------ */
+
+static struct explorer *explorer_of(struct host *host) {
+    return (struct explorer *)host;
+}
+
+static uint32_t option_of(const struct choice *choice, uint32_t chosen) {
+    if (choice->tag != CHOICE_SCHEDULE)
+        return chosen;
+    uint32_t index = 0;
+    while (index < choice->count && choice->pending[index].task != chosen)
+        index++;
+    return index;
+}
+
+/* The strategy's answer; after a restart, first the answers that it has given already. */
+static uint32_t ask(struct explorer *self, const struct choice *choice) {
+    uint32_t at = self->run->execution.decision_count;
+    if (__builtin_expect(at < self->redo.decision_count, 0))
+        return option_of(choice, self->redo.decisions[at].chosen);
+    return self->strategy->ops->pick(self->strategy, choice);
+}
+
+static uint32_t host_choose(struct host *host, enum choice_tag tag, uint32_t task, uint32_t count) {
+    struct explorer *self = explorer_of(host);
+    struct choice choice = {.tag = tag, .count = count, .task = task};
+    uint32_t picked = ask(self, &choice);
+    self->branched = true;
+    if (picked >= count) { /* cannot stop in the middle of a step: take any, end after it */
+        self->over = true;
+        picked = 0;
+    }
+    execution_decide(&self->run->execution, (struct decision){picked, (uint16_t)count, tag});
+    return picked;
+}
+
+static struct event *host_event(struct host *host, uint32_t task, const struct op *op) {
+    struct event *event = execution_add_event(&explorer_of(host)->run->execution);
+    event->op = *op;
+    event->task = task;
+    event->flags = event->stack = event->note = 0;
+    event->result = 0;
+    return event;
+}
+
+static void record_stack(struct explorer *self, struct event *event) {
+    uint64_t pcs[STACK_MAX];
+    uint32_t count = self->system->ops->stack(self->system, event->task, pcs, STACK_MAX);
+    event->stack = execution_add_stack(&self->run->execution, pcs, count);
+}
+
+static void host_happened(struct host *host, struct event *event) {
+    struct explorer *self = explorer_of(host);
+    if (host->evidence)
+        record_stack(self, event);
+    for (uint32_t i = 0; i < self->analysis_count; i++)
+        self->analyses[i]->ops->event(self->analyses[i], event);
+}
+
+static void host_access(struct host *host, uint32_t task, uint64_t address, uint32_t size,
+                        bool write, uint64_t pc) {
+    struct analysis *analysis = explorer_of(host)->access_analysis;
+    if (analysis != NULL)
+        analysis->ops->access(analysis, task, address, size, write, pc);
+}
+
+static void host_found(struct host *host, const struct finding *finding) {
+    struct explorer *self = explorer_of(host);
+    struct run *run = self->run;
+    if (run->candidate_count < CANDIDATES_MAX) {
+        run->candidates[run->candidate_count] = *finding;
+        run->candidates[run->candidate_count++].event = run->execution.event_count;
+    }
+    /* A race does not end the program: with --keep-going, what lies behind it can be found too. */
+    if (finding->kind != FINDING_RACE || !self->session->options.keep_going)
+        self->over = true;
+}
+
+static const struct host_ops host_ops = {
+    .choose = host_choose,
+    .event = host_event,
+    .happened = host_happened,
+    .access = host_access,
+    .found = host_found,
+};
+
+/* --- one execution -------------------------------------------------------------------------- */
+
+static void count_step(struct explorer *self) {
+    struct session *session = self->session;
+    uint32_t decisions = self->run->execution.decision_count;
+    session->heartbeat++;
+    session->counters.steps++;
+    if (!self->host.evidence && self->branched && decisions > self->strategy->prefix &&
+        decisions >= self->redo.decision_count)
+        session->counters.transitions++;
+}
+
+static enum outcome step(struct explorer *self, struct choice *choice, uint32_t steps) {
+    self->system->ops->pending(self->system, choice);
+    if (choice->count == 0)
+        return OUTCOME_STUCK;
+    if (steps >= self->session->options.max_steps)
+        return OUTCOME_CUT;
+    if (choice->count > 1)
+        self->branched = true;
+    uint32_t picked = ask(self, choice);
+    if (picked >= choice->count)
+        return OUTCOME_BLOCKED;
+    uint32_t task = choice->pending[picked].task;
+    execution_decide(&self->run->execution,
+                     (struct decision){task, (uint16_t)choice->count, CHOICE_SCHEDULE});
+    self->system->ops->step(self->system, task);
+    enum outcome outcome = self->system->ops->outcome(self->system);
+    if (outcome != OUTCOME_RESTART)
+        count_step(self);
+    return outcome;
+}
+
+static void begin_run(struct explorer *self, struct run *run, struct strategy *strategy,
+                      bool evidence) {
+    self->run = run;
+    self->strategy = strategy;
+    self->branched = self->over = false;
+    self->host.evidence = evidence;
+    self->session->current = self->context.execution = &run->execution;
+    execution_clear(&run->execution);
+    run->candidate_count = 0;
+}
+
+static enum outcome attempt(struct explorer *self, struct run *run, struct strategy *strategy,
+                            bool evidence) {
+    struct session_counters *counters = &self->session->counters;
+    struct choice choice = {0};
+    uint32_t steps = 0;
+    begin_run(self, run, strategy, evidence);
+    for (uint32_t i = 0; i < self->analysis_count; i++)
+        self->analyses[i]->ops->begin(self->analyses[i]);
+    self->system->ops->start(self->system, &self->host);
+    enum outcome outcome = self->system->ops->outcome(self->system);
+    while (outcome == OUTCOME_RUNNING && !self->over) {
+        outcome = step(self, &choice, steps++);
+        if (choice.live > counters->tasks_max)
+            counters->tasks_max = choice.live;
+    }
+    if (outcome == OUTCOME_RESTART)
+        return outcome;
+    if (outcome == OUTCOME_RUNNING)
+        outcome = run->candidate_count ? OUTCOME_FAILED : OUTCOME_BLOCKED;
+    if (steps > counters->depth_max)
+        counters->depth_max = steps;
+    if (outcome == OUTCOME_ENDED || outcome == OUTCOME_STUCK)
+        self->system->ops->pending(self->system, &choice);
+    for (uint32_t i = 0; i < self->analysis_count; i++)
+        self->analyses[i]->ops->end(self->analyses[i], outcome, &choice);
+    return outcome;
+}
+
+static enum outcome run(struct explorer *self, struct run *run, struct strategy *strategy,
+                        bool evidence) {
+    enum outcome outcome;
+    execution_clear(&self->redo);
+    while ((outcome = attempt(self, run, strategy, evidence)) == OUTCOME_RESTART)
+        execution_copy(&self->redo, &run->execution);
+    return outcome;
+}
+
+/* --- the search ----------------------------------------------------------------------------- */
+
+static bool seen_before(struct explorer *self, const struct finding *finding) {
+    uint64_t signature = finding_signature(finding);
+    for (uint32_t i = 0; i < self->seen_count; i++)
+        if (self->seen[i] == signature)
+            return true;
+    return false;
+}
+
+static void drop_known_candidates(struct explorer *self) {
+    struct run *run = &self->explored;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < run->candidate_count; i++)
+        if (!seen_before(self, &run->candidates[i]))
+            run->candidates[kept++] = run->candidates[i];
+    run->candidate_count = kept;
+}
+
+static void count_execution(struct session_counters *counters, enum outcome outcome) {
+    switch (outcome) {
+    case OUTCOME_ENDED:
+    case OUTCOME_STUCK:
+    case OUTCOME_FAILED: counters->executions++; break;
+    case OUTCOME_DROPPED: counters->dropped_executions++; break;
+    case OUTCOME_BLOCKED: counters->blocked_executions++; break;
+    case OUTCOME_CUT: counters->cut_executions++; break;
+    case OUTCOME_RUNNING:
+    case OUTCOME_RESTART:
+    case OUTCOME_ERROR: break;
+    }
+}
+
+static void report_divergence(struct explorer *self, int64_t at, const struct execution *a) {
+    struct session *session = self->session;
+    if (at >= 0 && at < a->event_count)
+        session->difference_pc = a->events[at].op.pc;
+    snprintf(session->difference, sizeof session->difference,
+             "the same decisions gave another execution, at event %lld", (long long)at + 1);
+}
+
+/* One execution of the search is over, by itself or with its process. */
+static void finish_search(struct explorer *self, enum outcome outcome) {
+    struct session *session = self->session;
+    if (self->search->diverged) {
+        report_divergence(self, self->run->execution.event_count, &self->run->execution);
+        session->phase = PHASE_DONE;
+        return;
+    }
+    if (outcome == OUTCOME_ERROR) {
+        session->phase = PHASE_DONE;
+        return;
+    }
+    self->search->ops->end(self->search, outcome);
+    if (self->search->hid_options)
+        session->bound_cut = true;
+    count_execution(&session->counters, outcome);
+    drop_known_candidates(self);
+    session->phase = self->explored.candidate_count ? PHASE_CONFIRMING : PHASE_BETWEEN;
+}
+
+static bool budget_left(const struct session *session) {
+    const struct session_counters *counters = &session->counters;
+    uint64_t done = counters->executions + counters->blocked_executions +
+                    counters->dropped_executions + counters->cut_executions;
+    uint64_t bound = session->options.max_executions;
+    return !session->stop && (bound == 0 || done < bound);
+}
+
+static void search_once(struct explorer *self) {
+    struct session *session = self->session;
+    if (!budget_left(session)) {
+        session->phase = PHASE_DONE;
+        return;
+    }
+    if (!self->search->ops->begin(self->search)) {
+        session->exhausted = true;
+        session->phase = PHASE_DONE;
+        return;
+    }
+    session->phase = PHASE_EXPLORING;
+    finish_search(self, run(self, &self->explored, self->search, false));
+}
+
+/* --- confirming ----------------------------------------------------------------------------- */
+
+static const struct finding *find_same(const struct run *run, const struct finding *finding) {
+    for (uint32_t i = 0; i < run->candidate_count; i++)
+        if (finding_signature(&run->candidates[i]) == finding_signature(finding))
+            return &run->candidates[i];
+    return NULL;
+}
+
+static void publish(struct explorer *self, const struct finding *finding) {
+    struct session *session = self->session;
+    if (self->seen_count < SEEN_MAX)
+        self->seen[self->seen_count++] = finding_signature(finding);
+    if (session->finding_count == SESSION_FINDINGS)
+        return;
+    struct session_finding *entry = pool_alloc(session->pool, sizeof *entry);
+    entry->finding = *finding;
+    execution_init(&entry->execution, session->pool);
+    execution_copy(&entry->execution, &self->repeated.execution);
+    entry->at_execution = session->counters.executions;
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* the supervisor reads while we run */
+    if (session->findings_tail != NULL)
+        session->findings_tail->next = entry;
+    else
+        session->findings = entry;
+    session->findings_tail = entry;
+    session->finding_count++;
+}
+
+/* Compares the repetition with the original. */
+static void finish_confirming(struct explorer *self) {
+    struct session *session = self->session;
+    const struct execution *original = &self->explored.execution;
+    int64_t difference = execution_difference(original, &self->repeated.execution);
+    for (uint32_t i = 0; difference < 0 && i < self->explored.candidate_count; i++) {
+        const struct finding *again = find_same(&self->repeated, &self->explored.candidates[i]);
+        if (again == NULL)
+            difference = original->event_count;
+        else
+            publish(self, again);
+    }
+    if (difference >= 0)
+        report_divergence(self, difference, original);
+    bool go_on = difference < 0 && session->options.keep_going &&
+                 session->options.mode == MODE_EXPLORE;
+    session->phase = go_on ? PHASE_BETWEEN : PHASE_DONE;
+}
+
+static void confirm_once(struct explorer *self) {
+    CHECK(self->replay->ops->begin(self->replay));
+    if (run(self, &self->repeated, self->replay, true) == OUTCOME_ERROR)
+        self->session->phase = PHASE_DONE;
+    else
+        finish_confirming(self);
+}
+
+/* MODE_REPLAY: the recorded execution is the original. Whatever the repetition shows is published,
+ * and its caller compares. */
+static void replay_once(struct explorer *self) {
+    struct session *session = self->session;
+    session->phase = PHASE_CONFIRMING;
+    CHECK(self->replay->ops->begin(self->replay));
+    run(self, &self->repeated, self->replay, true);
+    int64_t difference = execution_difference(&session->replay, &self->repeated.execution);
+    if (difference >= 0)
+        report_divergence(self, difference, &self->repeated.execution);
+    for (uint32_t i = 0; i < self->repeated.candidate_count; i++)
+        publish(self, &self->repeated.candidates[i]);
+    session->counters.executions++;
+    session->phase = PHASE_DONE;
+}
+
+/* --- the interface -------------------------------------------------------------------------- */
+
+static void create_analyses(struct explorer *self, const struct analysis_ops *const *analyses,
+                            uint32_t count) {
+    CHECK(count <= ANALYSES_MAX);
+    self->context = (struct analysis_context){
+        .pool = self->session->pool,
+        .options = &self->session->options,
+        .system = self->system,
+        .host = &self->host,
+        .execution = &self->explored.execution,
+    };
+    for (uint32_t i = 0; i < count; i++) {
+        struct analysis *analysis = analyses[i]->create(&self->context);
+        if (analysis == NULL) /* switched off by the options */
+            continue;
+        self->analyses[self->analysis_count++] = analysis;
+        if (analyses[i]->access != NULL)
+            self->access_analysis = analysis;
+    }
+}
+
+static struct explorer *create(struct session *session, struct system *system,
+                               const struct strategy_ops *strategy,
+                               const struct strategy_ops *replay,
+                               const struct analysis_ops *const *analyses,
+                               uint32_t analysis_count) {
+    struct explorer *self = pool_alloc(session->pool, sizeof *self);
+    bool replaying = session->options.mode == MODE_REPLAY;
+    self->host.ops = &host_ops;
+    self->session = session;
+    self->system = system;
+    execution_init(&self->explored.execution, session->pool);
+    execution_init(&self->repeated.execution, session->pool);
+    execution_init(&self->redo, session->pool);
+    self->search = strategy->create(session->pool, &session->options);
+    self->replay_options = session->options;
+    self->replay_options.replay = replaying ? &session->replay : &self->explored.execution;
+    self->replay = replay->create(session->pool, &self->replay_options);
+    create_analyses(self, analyses, analysis_count);
+    session->explorer = self;
+    session->phase = PHASE_BETWEEN;
+    return self;
+}
+
+struct explorer *explorer_open(struct session *session, struct system *system,
+                               const struct strategy_ops *strategy,
+                               const struct strategy_ops *replay,
+                               const struct analysis_ops *const *analyses,
+                               uint32_t analysis_count) {
+    if (session->explorer == NULL)
+        return create(session, system, strategy, replay, analyses, analysis_count);
+    return session->explorer;
+}
+
+bool explorer_execute(struct explorer *self) {
+    struct session *session = self->session;
+    if (session->phase == PHASE_DONE)
+        return false;
+    if (session->options.mode == MODE_REPLAY)
+        replay_once(self);
+    else if (session->phase == PHASE_CONFIRMING)
+        confirm_once(self);
+    else
+        search_once(self);
+    return session->phase != PHASE_DONE;
+}
+
+static void add_death(struct explorer *self, int signal) {
+    struct run *run = self->run;
+    const struct execution *execution = &run->execution;
+    struct finding death = {.kind = FINDING_CRASH, .stack_count = 1};
+    if (execution->event_count > 0) {
+        const struct event *last = &execution->events[execution->event_count - 1];
+        death.task = last->task;
+        death.stacks[0] = (struct finding_stack){
+            .title = "last operation", .task = last->task, .stack = last->stack, .pc = last->op.pc};
+    }
+    if (self->session->died_inside)
+        snprintf(death.text, sizeof death.text,
+                 "signal %d inside Heddle's runtime: the program wrote over its memory, or this is "
+                 "a bug of Heddle",
+                 signal);
+    else
+        snprintf(death.text, sizeof death.text, "the process was killed by signal %d", signal);
+    self->session->died_inside = false;
+    host_found(&self->host, &death);
+}
+
+void explorer_died(struct explorer *self, int signal) {
+    if (self->session->phase != PHASE_EXPLORING && self->session->phase != PHASE_CONFIRMING)
+        return;
+    if (self->run->candidate_count == 0)
+        add_death(self, signal);
+    if (self->session->options.mode == MODE_REPLAY) {
+        for (uint32_t i = 0; i < self->repeated.candidate_count; i++)
+            publish(self, &self->repeated.candidates[i]);
+        self->session->phase = PHASE_DONE;
+    } else if (self->session->phase == PHASE_EXPLORING) {
+        finish_search(self, OUTCOME_FAILED);
+    } else {
+        finish_confirming(self);
+    }
+}

@@ -1,0 +1,39 @@
+/* options.h - what the user asked for, as plain data: it is copied into the session. */
+#ifndef ENGINE_OPTIONS_H
+#define ENGINE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum races_mode { RACES_REPORT, RACES_EXPLORE, RACES_IGNORE };
+enum isolate_mode { ISOLATE_RESET, ISOLATE_FORK };
+enum session_mode {
+    MODE_EXPLORE,
+    MODE_REPLAY, /* one execution, by the decisions in the session, with the program's output */
+};
+
+enum { STRATEGY_NAME = 24, DEFAULT_MAX_STEPS = 100000, DEFAULT_RANDOM_EXECUTIONS = 10000 };
+
+struct execution;
+
+struct options {
+    enum session_mode mode;
+    char strategy[STRATEGY_NAME];
+    enum races_mode races;
+    enum isolate_mode isolate;
+    uint64_t seed;
+    uint64_t max_executions; /* 0: no bound */
+    uint32_t max_steps;
+    bool max_steps_given; /* cutting at a bound that the user named completes it */
+    int32_t preemptions;  /* -1: no bound */
+    uint32_t timeout_ms;  /* 0: none */
+    uint32_t step_timeout_ms;
+    uint64_t memory_limit; /* bytes the program may allocate in one execution */
+    uint32_t tasks_max;
+    bool spurious_wakeups;
+    bool keep_going;
+    const struct execution *replay; /* borrowed: whose decisions the strategy `replay` follows */
+    bool stop_at_finding; /* replay in a debugger: trap where the finding is */
+};
+
+#endif

@@ -1,0 +1,142 @@
+/* session.h - what the supervisor and the tested program share.
+ *
+ * One memory file, mapped by both at the same address: options go in; counters, findings and the
+ * execution under way come out. Everything the search remembers stands in its pool too, so the death
+ * of the tested program costs one execution: the next process finds the search as it was left and
+ * goes on. For that, pointers in it must mean the same in every process of a session: data stands at
+ * SESSION_ADDRESS, and tables of functions at the load address of the runtime, which is the same
+ * since address randomisation is off (session_check_code says so if it is not). */
+#ifndef ENGINE_SESSION_H
+#define ENGINE_SESSION_H
+
+#include <signal.h>
+
+#include "base/pool.h"
+#include "engine/options.h"
+#include "engine/verdict.h"
+#include "trace/execution.h"
+#include "trace/finding.h"
+
+#define SESSION_ADDRESS ((void *)0x100000000000)
+#define SESSION_SIZE ((uint64_t)64 << 30) /* of address space and of a sparse file */
+#define SESSION_MAGIC 0x31656c6464654821u
+#define SESSION_VARIABLE "HEDDLE_SESSION" /* the path of the memory file */
+
+/* Sent to the tested program when a step takes too long. */
+#define SESSION_STEP_SIGNAL (SIGRTMIN + 6)
+
+enum {
+    SESSION_TASKS = 1024,   /* tasks with a name, over all executions */
+    SESSION_LEDGER = 64,    /* kinds of uncontrolled calls */
+    SESSION_MODULES = 64,   /* the program and its libraries */
+    SESSION_TEXT = 400,
+    SESSION_FINDINGS = 1000 /* distinct ones that --keep-going collects */
+};
+
+/* A task by its schedule-independent name: the how many-th child of which parent. */
+struct task_name {
+    uint32_t parent; /* NO_TASK for the first */
+    uint32_t child;  /* from 0 */
+    uint64_t entry;  /* address of its start function, for readers */
+    uint64_t pc;     /* where it was created */
+};
+
+/* Something the program did that is not controlled: once a call site's name, with a count. */
+struct ledger_entry {
+    char call[32];
+    char why[96];
+    uint64_t pc;
+    uint64_t count;
+};
+
+struct module {
+    char path[256];
+    uint64_t base, end; /* load bias, and where its last segment ends */
+    uint8_t build_id[32];
+    uint32_t build_id_size;
+};
+
+/* A confirmed finding with the execution that shows it. */
+struct session_finding {
+    struct session_finding *next;
+    struct finding finding;
+    struct execution execution;
+    uint64_t at_execution;
+};
+
+enum session_phase {
+    PHASE_STARTING,   /* before main */
+    PHASE_EXPLORING,  /* an execution of the search is under way */
+    PHASE_CONFIRMING, /* a finding is being repeated, with stacks */
+    PHASE_BETWEEN,    /* no execution is under way */
+    PHASE_DONE,
+};
+
+struct session_counters {
+    uint64_t executions;         /* complete ones */
+    uint64_t blocked_executions; /* cut by a sleep set */
+    uint64_t dropped_executions; /* assumption not met */
+    uint64_t cut_executions;     /* longer than --max-steps */
+    uint64_t transitions;        /* edges of the search tree, each once */
+    uint64_t steps;              /* everything that was executed, repetitions too */
+    uint64_t depth_max;
+    uint64_t tasks_max;
+};
+
+struct session {
+    uint64_t magic;
+    uint64_t size; /* sizeof (struct session), so that two builds never share one */
+    struct pool *pool;
+    struct options options;
+
+    /* from the supervisor, while running */
+    volatile bool stop; /* finish the execution under way, then end */
+    volatile bool died; /* the process before this one died within an execution, */
+    volatile int32_t died_signal;      /* by this signal, or by itself (0), */
+
+    /* to the supervisor, while running */
+    volatile bool died_inside; /* it died in our own code */
+    volatile uint64_t heartbeat; /* steps, also within an execution */
+    volatile int32_t pid;        /* who runs the program (another one under --isolate=fork) */
+    volatile bool in_program;    /* program code is running, not ours */
+    enum session_phase phase;
+    struct session_counters counters;
+    struct session_finding *findings;      /* newest last */
+    struct session_finding *findings_tail; /* the last of them */
+    uint32_t finding_count;
+
+    /* results */
+    bool exhausted;          /* the strategy has nothing left */
+    bool bound_cut;          /* a bound (preemptions) hid options */
+    bool threads_seen;       /* more than one task existed */
+    bool weak_orders;        /* an order weaker than seq_cst was met */
+    bool plain_instrumented; /* instrumented code ran at all */
+    char error[SESSION_TEXT]; /* why it cannot go on: unsupported, or an error of ours */
+    uint64_t error_pc;
+    enum verdict error_verdict;
+    char difference[SESSION_TEXT]; /* uncontrolled nondeterminism: the first place that differs */
+    uint64_t difference_pc;
+
+    struct ledger_entry ledger[SESSION_LEDGER];
+    uint32_t ledger_count;
+    struct module modules[SESSION_MODULES];
+    uint32_t module_count;
+    struct task_name tasks[SESSION_TASKS];
+    uint32_t task_count;
+
+    /* the search itself; opaque outside the tested program */
+    void *explorer;
+    const void *code;           /* where the runtime was loaded */
+    struct execution replay;    /* MODE_REPLAY: the decisions, and the events that must come */
+    struct execution *current;  /* the execution under way */
+};
+
+/* Supervisor: a new session in a memory file; its descriptor goes to *fd. NULL with errno. */
+struct session *session_create(int *fd);
+/* Tested program: the session of its supervisor. NULL if the file is not one of this build. */
+struct session *session_attach(const char *path);
+
+/* One more use of an uncontrolled call. */
+void session_uncontrolled(struct session *session, const char *call, const char *why, uint64_t pc);
+
+#endif

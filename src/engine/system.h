@@ -1,0 +1,77 @@
+/* system.h - what can be tested. A substrate is one implementation.
+ *
+ * Laws: between calls everything is at rest and every task stands before its operation; the same
+ * decisions give the same execution; identities do not depend on the schedule. */
+#ifndef ENGINE_SYSTEM_H
+#define ENGINE_SYSTEM_H
+
+#include "event/event.h"
+#include "trace/execution.h"
+#include "trace/finding.h"
+
+/* A live task and the operation before which it stands. */
+struct pending {
+    uint32_t task;
+    const struct op *op;
+};
+
+/* A state with options. */
+struct choice {
+    enum choice_tag tag;
+    uint32_t count;                /* options; for a schedule, the enabled tasks */
+    uint32_t task;                 /* who chooses; for a schedule, who moved last, or NO_TASK */
+    uint32_t live;                 /* schedule only: all live tasks, the enabled ones first, */
+    const struct pending *pending; /* each part in the order of task numbers */
+};
+
+enum outcome {
+    OUTCOME_RUNNING,
+    OUTCOME_ENDED,   /* the process ended, or every task did */
+    OUTCOME_STUCK,   /* live tasks, and none is enabled */
+    OUTCOME_FAILED,  /* a finding ended it */
+    OUTCOME_DROPPED, /* an assumption did not hold */
+    OUTCOME_BLOCKED, /* the strategy saw nothing new in going on (sleep set) */
+    OUTCOME_CUT,     /* longer than --max-steps */
+    OUTCOME_RESTART, /* the system had to grow: it starts again, with the same decisions */
+    OUTCOME_ERROR,   /* something that cannot be controlled: see session->error */
+};
+
+/* What the engine offers to the system it runs. */
+struct host;
+struct host_ops {
+    /* A decision other than who moves; count > 1. */
+    uint32_t (*choose)(struct host *host, enum choice_tag tag, uint32_t task, uint32_t count);
+    /* A new event of the current step, to be filled; then `happened` once it is complete. */
+    struct event *(*event)(struct host *host, uint32_t task, const struct op *op);
+    void (*happened)(struct host *host, struct event *event);
+    /* A plain access: no event, only for those analyses that want it. */
+    void (*access)(struct host *host, uint32_t task, uint64_t address, uint32_t size, bool write,
+                   uint64_t pc);
+    /* Something is wrong; the finding is copied. */
+    void (*found)(struct host *host, const struct finding *finding);
+};
+struct host {
+    const struct host_ops *ops;
+    bool evidence; /* this is the repetition that collects stacks */
+};
+
+struct system;
+struct system_ops {
+    const char *name;
+    void (*start)(struct system *self, struct host *host);
+    /* The schedule choice of the present state; what it points to holds until the next call. */
+    void (*pending)(struct system *self, struct choice *choice);
+    /* Moves one enabled task over its operation and up to its next one. */
+    void (*step)(struct system *self, uint32_t task);
+    /* RUNNING while tasks may be enabled. */
+    enum outcome (*outcome)(struct system *self);
+    /* Who would have to move before this blocked task can: a lock's owner, a joined task. */
+    uint32_t (*holder)(struct system *self, uint32_t task);
+    /* The call stack of a task at rest or running, innermost first; how many were written. */
+    uint32_t (*stack)(struct system *self, uint32_t task, uint64_t *pcs, uint32_t max);
+};
+struct system {
+    const struct system_ops *ops;
+};
+
+#endif

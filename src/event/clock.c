@@ -1,0 +1,22 @@
+/* clock.c - see clock.h. */
+#include "event/clock.h"
+
+#include <string.h>
+
+static uint32_t whole_blocks(uint32_t count) {
+    return (count + CLOCK_BLOCK - 1) / CLOCK_BLOCK * CLOCK_BLOCK;
+}
+
+void clock_extend(struct clock *clock, struct pool *pool, uint32_t count) {
+    count = whole_blocks(count);
+    clock->components = pool_grow(pool, clock->components, &clock->capacity, count,
+                                  sizeof *clock->components);
+    memset(clock->components + clock->count, 0,
+           (count - clock->count) * sizeof *clock->components);
+    clock->count = count;
+}
+
+void clock_destroy(struct clock *clock, struct pool *pool) {
+    pool_free(pool, clock->components, clock->capacity * sizeof *clock->components);
+    *clock = (struct clock){0};
+}

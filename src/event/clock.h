@@ -1,0 +1,69 @@
+/* clock.h - vector clocks: what each task knows of the others.
+ *
+ * A component a task, counted from 1; what is beyond `count` is 0. A clock keeps its memory when it is
+ * cleared, so that the clocks of one execution serve the next. The loops run over whole blocks of
+ * CLOCK_BLOCK components, the unused ones being 0: for a handful of tasks that is one or two vector
+ * instructions' worth of work. */
+#ifndef EVENT_CLOCK_H
+#define EVENT_CLOCK_H
+
+#include <stdbool.h>
+
+#include "base/pool.h"
+
+enum { CLOCK_BLOCK = 8 };
+
+struct clock {
+    uint32_t *components;
+    uint32_t count;    /* a multiple of CLOCK_BLOCK */
+    uint32_t capacity; /* likewise; components from count on are undefined */
+};
+
+/* Room for `count` components, the new ones 0. */
+void clock_extend(struct clock *clock, struct pool *pool, uint32_t count);
+
+void clock_destroy(struct clock *clock, struct pool *pool);
+
+static inline void clock_clear(struct clock *clock) {
+    clock->count = 0;
+}
+
+static inline bool clock_empty(const struct clock *clock) {
+    return clock->count == 0;
+}
+
+static inline uint32_t clock_get(const struct clock *clock, uint32_t task) {
+    return task < clock->count ? clock->components[task] : 0;
+}
+
+static inline void clock_set(struct clock *clock, struct pool *pool, uint32_t task,
+                             uint32_t value) {
+    if (__builtin_expect(task >= clock->count, 0))
+        clock_extend(clock, pool, task + 1);
+    clock->components[task] = value;
+}
+
+/* to := the componentwise maximum of both. */
+static inline void clock_join(struct clock *to, struct pool *pool, const struct clock *from) {
+    uint32_t count = from->count;
+    if (__builtin_expect(to->count < count, 0))
+        clock_extend(to, pool, count);
+    uint32_t *a = to->components;
+    const uint32_t *b = from->components;
+    for (uint32_t block = 0; block < count; block += CLOCK_BLOCK)
+        for (uint32_t i = block; i < block + CLOCK_BLOCK; i++)
+            a[i] = a[i] > b[i] ? a[i] : b[i];
+}
+
+static inline void clock_copy(struct clock *to, struct pool *pool, const struct clock *from) {
+    uint32_t count = from->count;
+    to->count = 0;
+    if (__builtin_expect(to->capacity < count, 0))
+        clock_extend(to, pool, count);
+    to->count = count;
+    for (uint32_t block = 0; block < count; block += CLOCK_BLOCK)
+        for (uint32_t i = block; i < block + CLOCK_BLOCK; i++)
+            to->components[i] = from->components[i];
+}
+
+#endif

@@ -1,0 +1,25 @@
+/* event.h - an operation that has happened: who did it, and what came of it. */
+#ifndef EVENT_EVENT_H
+#define EVENT_EVENT_H
+
+#include "event/op.h"
+
+/* What came of it, beside the value. */
+enum event_flag {
+    EVENT_FAILED = 1,    /* try-lock without success, failed compare-exchange, empty mailbox */
+    EVENT_TIMED_OUT = 2, /* gave up waiting */
+    EVENT_NESTED = 4,    /* inside an atomic section: part of the section's step */
+    EVENT_NOTE = 8,      /* no operation: a line from heddle_note, text in `note` */
+    EVENT_LAST = 16,     /* the task ended in this step */
+};
+
+struct event {
+    struct op op;
+    uint32_t task;
+    uint32_t flags;   /* enum event_flag */
+    uint64_t result;  /* value read; for a create, the new task; for a signal, the task woken + 1 */
+    uint32_t stack;   /* where in the execution's frames its stack begins; 0: not recorded */
+    uint32_t note;    /* where in the execution's text its note begins; 0: none */
+};
+
+#endif

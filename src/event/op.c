@@ -1,0 +1,24 @@
+/* op.c - the table behind op.h. */
+#include "event/op.h"
+
+#include <string.h>
+
+#include "base/check.h"
+
+static const struct op_info infos[OP_KINDS] = {
+#define OP(kind, name, class, effect) [OP_##kind] = {name, class, effect},
+#include "event/op_kinds.def"
+#undef OP
+};
+
+const struct op_info *op_info(enum op_kind kind) {
+    CHECK(kind < OP_KINDS);
+    return &infos[kind];
+}
+
+enum op_kind op_kind_named(const char *name) {
+    enum op_kind kind = 0;
+    while (kind < OP_KINDS && strcmp(infos[kind].name, name) != 0)
+        kind++;
+    return kind;
+}

@@ -1,0 +1,63 @@
+/* op.h - operations: what a task does that another task could notice.
+ *
+ * The kinds are a closed set and stand in one table, op_kinds.def; nothing else lists them. A new
+ * kind is one row there, and the compiler shows the rest (every switch over enum op_kind is
+ * complete). */
+#ifndef EVENT_OP_H
+#define EVENT_OP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What an operation touches, as far as dependence is concerned (see dependence.c). */
+enum op_class {
+    CLASS_NONE,   /* nothing that anybody else sees: yield, choose */
+    CLASS_MEMORY, /* `size` bytes at `object` */
+    CLASS_OBJECT, /* the synchronisation object at `object` (and the one at `object2`) */
+    CLASS_TASK,   /* the task `target` */
+    CLASS_ALL,    /* everything: the end of the process, an atomic section */
+};
+
+enum op_effect { EFFECT_READ, EFFECT_WRITE };
+
+enum op_kind {
+#define OP(kind, name, class, effect) OP_##kind,
+#include "event/op_kinds.def"
+#undef OP
+    OP_KINDS
+};
+
+/* The C11 memory orders, in the numbering that the compilers use. */
+enum memory_order_kind {
+    ORDER_RELAXED,
+    ORDER_CONSUME,
+    ORDER_ACQUIRE,
+    ORDER_RELEASE,
+    ORDER_ACQ_REL,
+    ORDER_SEQ_CST,
+};
+
+struct op {
+    uint8_t kind;      /* enum op_kind */
+    uint8_t order;     /* enum memory_order_kind, of atomics and fences */
+    uint8_t size;      /* bytes, of CLASS_MEMORY */
+    bool timed;        /* may give up by a time-out */
+    uint32_t target;   /* the other task, of CLASS_TASK */
+    uint64_t object;   /* address */
+    uint64_t object2;  /* a second object: the mutex of a condition wait; 0 for none */
+    uint64_t value;    /* what is stored, added, expected, sent; the number of a choice's values */
+    uint64_t pc;       /* the instruction after the call */
+};
+
+struct op_info {
+    const char *name; /* "lock" */
+    enum op_class class;
+    enum op_effect effect;
+};
+
+const struct op_info *op_info(enum op_kind kind);
+
+/* The kind with that name, or OP_KINDS. */
+enum op_kind op_kind_named(const char *name);
+
+#endif

@@ -1,0 +1,172 @@
+/* describe.c - see describe.h.
+ *
+ * Values are shown as the reader of the source would write them: small negative ones as such (their
+ * type is not known, their size is), large ones in hexadecimal. */
+#include "reports/describe.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void describe_text(const char *text, FILE *out) {
+    for (; *text; text++)
+        fputc((unsigned char)*text < 0x20 || *text == 0x7f ? ' ' : *text, out);
+}
+
+void describe_task(const struct trace *trace, uint32_t task, FILE *out) {
+    if (task == NO_TASK) {
+        fputs("nobody", out);
+        return;
+    }
+    fprintf(out, "T%" PRIu32, task);
+    if (task < trace->task_count && trace->tasks[task].function[0]) {
+        fputs(" (", out);
+        describe_text(trace->tasks[task].function, out);
+        fputc(')', out);
+    }
+}
+
+void describe_object(const struct trace *trace, uint64_t address, FILE *out) {
+    const char *name = trace_object_name(trace, address);
+    if (name != NULL)
+        describe_text(name, out);
+    else
+        fprintf(out, "0x%" PRIx64, address);
+}
+
+static void describe_value(uint64_t value, uint32_t size, FILE *out) {
+    enum { SMALL = 4096 };
+    uint64_t mask = size > 0 && size < 8 ? ((uint64_t)1 << (8 * size)) - 1 : UINT64_MAX;
+    value &= mask;
+    if (size > 1 && value > mask - SMALL)
+        fprintf(out, "-%" PRIu64, mask - value + 1);
+    else if (value > UINT32_MAX)
+        fprintf(out, "0x%" PRIx64, value);
+    else
+        fprintf(out, "%" PRIu64, value);
+}
+
+static void describe_order(const struct op *op, FILE *out) {
+    static const char *const names[] = {
+        [ORDER_RELAXED] = "relaxed", [ORDER_CONSUME] = "consume", [ORDER_ACQUIRE] = "acquire",
+        [ORDER_RELEASE] = "release", [ORDER_ACQ_REL] = "acq_rel",
+    };
+    bool atomic = op->kind == OP_LOAD || op->kind == OP_STORE || op->kind == OP_RMW ||
+                  op->kind == OP_CAS || op->kind == OP_FENCE;
+    if (atomic && op->order < ORDER_SEQ_CST)
+        fprintf(out, ", %s", names[op->order]);
+}
+
+static void describe_access(const struct event *event, FILE *out) {
+    const struct op *op = &event->op;
+    if (op->kind == OP_CAS) {
+        fputs(": expected ", out);
+        describe_value(op->value, op->size, out);
+        fputs(", was ", out);
+        describe_value(event->result, op->size, out);
+    } else if (op->kind == OP_RMW) {
+        fputc(' ', out);
+        describe_value(op->value, op->size, out);
+        fputs(", was ", out);
+        describe_value(event->result, op->size, out);
+    } else {
+        bool write = op_info(op->kind)->effect == EFFECT_WRITE;
+        fputs(write ? " := " : " = ", out);
+        describe_value(write ? op->value : event->result, op->size, out);
+    }
+}
+
+static void describe_outcome(const struct trace *trace, const struct event *event, FILE *out) {
+    const struct op *op = &event->op;
+    if (op_info(op->kind)->class == CLASS_MEMORY) {
+        describe_access(event, out);
+    } else if (op->kind == OP_COND_SIGNAL) {
+        fputs(", wakes ", out);
+        describe_task(trace, event->result ? (uint32_t)(event->result - 1) : NO_TASK, out);
+    } else if (op->kind == OP_CHOOSE) {
+        fprintf(out, "(%" PRIu64 ") = %" PRIu64, op->value, event->result);
+    } else if (op->kind == OP_CREATE) {
+        fputc(' ', out);
+        describe_task(trace, (uint32_t)event->result, out);
+    } else if (op->kind == OP_EXIT) {
+        fprintf(out, "(%d)", (int)op->value);
+    }
+}
+
+void describe_op(const struct trace *trace, const struct op *op, FILE *out) {
+    const struct op_info *info = op_info(op->kind);
+    fputs(info->name, out);
+    if ((info->class == CLASS_MEMORY || info->class == CLASS_OBJECT) && op->object) {
+        fputc(' ', out);
+        describe_object(trace, op->object, out);
+    }
+    if (op->kind == OP_COND_WAIT && op->object2) {
+        fputs(", releases ", out);
+        describe_object(trace, op->object2, out);
+    }
+    if (op->kind == OP_JOIN || op->kind == OP_DETACH || op->kind == OP_CANCEL) {
+        fputc(' ', out);
+        describe_task(trace, op->target, out);
+    }
+}
+
+void describe_event(const struct trace *trace, const struct event *event, FILE *out) {
+    if (event->flags & EVENT_NESTED)
+        fputs(". ", out);
+    if (event->flags & EVENT_NOTE) {
+        fputs("note: ", out);
+        describe_text(event->note ? trace->notes[event->note - 1] : "", out);
+        return;
+    }
+    describe_op(trace, &event->op, out);
+    describe_outcome(trace, event, out);
+    describe_order(&event->op, out);
+    if (event->flags & EVENT_TIMED_OUT)
+        fputs(": timed out", out);
+    else if (event->flags & EVENT_FAILED)
+        fputs(": failed", out);
+    if (event->flags & EVENT_LAST)
+        fputs("; ends", out);
+}
+
+void describe_wait(const struct trace *trace, const struct op *op, FILE *out) {
+    static const char *const what[OP_KINDS] = {
+        [OP_LOCK] = "mutex",
+        [OP_COND_WAIT] = "a signal on",
+        [OP_COND_SLEEP] = "a signal on",
+        [OP_COND_WAKE] = "mutex",
+        [OP_READ_LOCK] = "read-write lock",
+        [OP_WRITE_LOCK] = "read-write lock",
+        [OP_SPIN_LOCK] = "spin lock",
+        [OP_BARRIER_ARRIVE] = "others at barrier",
+        [OP_BARRIER_LEAVE] = "others at barrier",
+        [OP_SEM_WAIT] = "semaphore",
+        [OP_ONCE_ENTER] = "the end of the first call for",
+        [OP_RECEIVE] = "a message in",
+        [OP_LOAD] = "a change of",
+        [OP_VOLATILE_READ] = "a change of",
+        [OP_PLAIN_READ] = "a change of",
+        [OP_RMW] = "a change of",
+        [OP_CAS] = "a change of",
+    };
+    if (op->kind == OP_JOIN) {
+        describe_task(trace, op->target, out);
+        fputs(" to end", out);
+        return;
+    }
+    /* Whoever wakes up from a condition variable wants its mutex, the second object. */
+    uint64_t object = op->kind == OP_COND_WAKE && op->object2 ? op->object2 : op->object;
+    fprintf(out, "%s `", what[op->kind] ? what[op->kind] : op_info(op->kind)->name);
+    describe_object(trace, object, out);
+    fputc('`', out);
+}
+
+void describe_line(const struct trace *trace, uint32_t stack, const char *file, FILE *out) {
+    const struct trace_frame *frame = trace_place(trace, stack);
+    if (frame == NULL || frame->file[0] == '\0')
+        return;
+    if (strcmp(frame->file, file) != 0) {
+        describe_text(trace_basename(frame->file), out);
+        fputc(':', out);
+    }
+    fprintf(out, "%" PRIu32 ": ", frame->line);
+}

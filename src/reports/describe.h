@@ -1,0 +1,29 @@
+/* describe.h - tasks, objects, operations and waits in words. Everything prints to a stream; texts
+ * that come from the tested program lose their control characters on the way. */
+#ifndef REPORTS_DESCRIBE_H
+#define REPORTS_DESCRIBE_H
+
+#include <stdio.h>
+
+#include "trace/trace.h"
+
+/* Text of the tested program, fit for a terminal. */
+void describe_text(const char *text, FILE *out);
+
+void describe_task(const struct trace *trace, uint32_t task, FILE *out); /* T1 (consumer) */
+void describe_object(const struct trace *trace, uint64_t address, FILE *out);
+
+/* "lock a", "load x = 5", "compare-exchange x: expected 1, was 2: failed" */
+void describe_event(const struct trace *trace, const struct event *event, FILE *out);
+
+/* "lock a": an operation that has not happened. */
+void describe_op(const struct trace *trace, const struct op *op, FILE *out);
+
+/* "mutex `a`", "T2 to end", "a signal on `c`": what stands behind "waits for". */
+void describe_wait(const struct trace *trace, const struct op *op, FILE *out);
+
+/* "12: " or "other.c:12: ", or nothing: the place before an operation in a schedule in which most
+ * places are in `file`. */
+void describe_line(const struct trace *trace, uint32_t stack, const char *file, FILE *out);
+
+#endif

@@ -1,0 +1,15 @@
+/* strategies.c - the table behind strategies.h. */
+#include "strategies/strategies.h"
+
+#include <string.h>
+
+const struct strategy_ops *const strategies[] = {
+    &dfs_strategy, &sleep_strategy, &random_strategy, &replay_strategy, NULL,
+};
+
+const struct strategy_ops *strategy_named(const char *name) {
+    for (const struct strategy_ops *const *at = strategies; *at != NULL; at++)
+        if (strcmp((*at)->name, name) == 0)
+            return *at;
+    return NULL;
+}

@@ -1,0 +1,18 @@
+/* strategies.h - the strategies by name. A new one is a file here and a row in strategies.c. */
+#ifndef STRATEGIES_STRATEGIES_H
+#define STRATEGIES_STRATEGIES_H
+
+#include "engine/strategy.h"
+
+extern const struct strategy_ops dfs_strategy;    /* dfs.c */
+extern const struct strategy_ops sleep_strategy;  /* sleep.c */
+extern const struct strategy_ops random_strategy; /* random.c */
+extern const struct strategy_ops replay_strategy; /* replay.c */
+
+/* All of them, ended by NULL. */
+extern const struct strategy_ops *const strategies[];
+
+/* NULL if there is none of that name. */
+const struct strategy_ops *strategy_named(const char *name);
+
+#endif

@@ -1,0 +1,62 @@
+/* calls.h - calls to the kernel that are no operations: what they have in common.
+ *
+ * Each such call of the C library is a row of calls.def. A row makes a member of `libc`, the function
+ * behind ours; what ours does with it is up to the kind of the row. Like everything here they stand
+ * aside while no task is running. */
+#ifndef NATIVE_CALLS_H
+#define NATIVE_CALLS_H
+
+#include <aio.h>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <mqueue.h>
+#include <netdb.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/msg.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "substrates/native/runtime.h"
+
+struct libc_calls {
+#define CALL(type, function, parameters) type(*function) parameters;
+#include "substrates/native/calls.def"
+#undef CALL
+};
+
+extern struct libc_calls libc;
+
+/* Fills the table. */
+void calls_resolve(void);
+
+/* True if reading (POLLIN) or writing (POLLOUT) would wait in the kernel. */
+bool would_block(int descriptor, short events);
+
+/* The kernel is about to write there for the program. */
+void filled(void *buffer, size_t size, uint64_t pc);
+
+/* The program has opened that descriptor: it is closed before the next execution. Returns it. */
+int opened(int descriptor);
+void close_opened(void);
+
+#endif

@@ -1,0 +1,154 @@
+/* fiber.c - tasks as fibers on one OS thread, each with the thread-local storage of a real thread.
+ *
+ * For every task but the first a real thread is started once; it parks at once and for ever, and only
+ * its thread control block is used: while the fiber runs, the FS base points there, so errno, __thread
+ * and C++ thread-locals are the task's own. A switch is jump_fcontext (Boost.Context) plus that. Our
+ * own code does not care where FS points. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <asm/prctl.h>
+
+#include "base/check.h"
+#include "substrates/native/real.h"
+#include "substrates/native/runtime.h"
+
+/* Boost.Context's C interface; its headers are C++ only. */
+struct transfer {
+    void *context;
+    void *data;
+};
+extern struct transfer jump_fcontext(void *to, void *data);
+extern void *make_fcontext(void *stack_top, size_t size, void (*function)(struct transfer));
+
+static bool fs_instruction; /* the kernel lets user code set FS (HWCAP2 bit 1) */
+static bool fs_known;
+
+static void set_fs(uint64_t base) {
+    if (base == rt.fs_now)
+        return;
+    rt.fs_now = base;
+    if (fs_instruction)
+        __asm__ volatile("wrfsbase %0" : : "r"(base));
+    else
+        native_syscall(SYS_arch_prctl, ARCH_SET_FS, base);
+}
+
+static void *map_fixed(uint64_t start, uint64_t size, int protection) {
+    void *at = mmap((void *)start, size, protection,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    CHECK(at == (void *)start);
+    return at;
+}
+
+static volatile int parked; /* 1: the thread that was just started stands still */
+
+static void *park_for_ever(void *unused) {
+    static int never;
+    (void)unused;
+    parked = 1;
+    native_syscall(SYS_futex, &parked, FUTEX_WAKE_PRIVATE, 1, NULL);
+    for (;;)
+        native_syscall(SYS_futex, &never, FUTEX_WAIT_PRIVATE, 0, NULL);
+    return NULL;
+}
+
+/* Starts the thread whose control block the task will use. All signals are blocked in it, but for the
+ * one by which writes to saved pages are seen: the C library makes some while it starts a thread. */
+static uint64_t start_parked_thread(struct task *task) {
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t all, before;
+    parked = 0;
+    sigfillset(&all);
+    sigdelset(&all, SIGSEGV);
+    native_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, 8);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstack(&attributes, (void *)slot_thread(task->id), SLOT_THREAD);
+    int error = real.pthread_create(&thread, &attributes, park_for_ever, NULL);
+    native_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, 8);
+    if (error != 0)
+        unsupported("pthread_create", task->op.pc, "the system gives no more threads");
+    while (!parked)
+        native_syscall(SYS_futex, &parked, FUTEX_WAIT_PRIVATE, 0, NULL);
+    return (uint64_t)thread;
+}
+
+/* Thread-local storage and control block fill the top of the parked thread's stack; its frames,
+ * which never move again, stand below. */
+static void track_thread_storage(const struct task *task) {
+    uint64_t top = slot_thread(task->id) + SLOT_THREAD;
+    uint64_t start = task->fs_base;
+    while (start > top - SLOT_THREAD) { /* down to the first page that was never written */
+        unsigned char present;
+        start = (start - 1) & ~(uint64_t)(PAGE - 1);
+        if (mincore((void *)start, PAGE, &present) != 0 || !(present & 1))
+            break;
+    }
+    memory_track(start, top);
+}
+
+bool fiber_prepared(const struct task *task) {
+    return task->fs_base != 0;
+}
+
+void fiber_prepare(struct task *task) {
+    if (fiber_prepared(task))
+        return;
+    if (!fs_known) {
+        fs_instruction = (getauxval(AT_HWCAP2) & 2) != 0;
+        fs_known = true;
+        rt.fs_now = read_fs();
+    }
+    map_fixed(slot_stack_low(task->id), SLOT_STACK, PROT_READ | PROT_WRITE);
+    map_fixed(slot_calls(task->id), SLOT_CALLS, PROT_READ | PROT_WRITE);
+    task->calls = (struct call *)slot_calls(task->id);
+    if (task->id == 0) {
+        task->fs_base = read_fs();
+        return;
+    }
+    map_fixed(slot_thread(task->id), SLOT_THREAD, PROT_READ | PROT_WRITE);
+    task->fs_base = start_parked_thread(task);
+    track_thread_storage(task);
+}
+
+static void enter(struct transfer transfer) {
+    struct task *task = transfer.data;
+    rt.engine_context = transfer.context;
+    fiber_main(task);
+}
+
+void fiber_start(struct task *task) {
+    task->context = make_fcontext((void *)slot_stack_top(task->id), SLOT_STACK, enter);
+}
+
+void fiber_run(struct task *task) {
+    set_fs(task->fs_base);
+    rt.current = task;
+    rt.session->in_program = true;
+    struct transfer back = jump_fcontext(task->context, task);
+    rt.session->in_program = false;
+    rt.current = NULL;
+    task->context = back.context;
+    if ((uint64_t)back.context < task->stack_low)
+        task->stack_low = (uint64_t)back.context;
+}
+
+void fiber_park(struct task *task) {
+    (void)task;
+    struct transfer here = jump_fcontext(rt.engine_context, NULL);
+    rt.engine_context = here.context;
+}
+
+_Noreturn void fiber_abandon(void) {
+    jump_fcontext(rt.engine_context, NULL);
+    __builtin_unreachable();
+}

@@ -1,0 +1,304 @@
+/* heap.c - the program's heap: one arena a task, at a fixed place, blocks never reused within an
+ * execution.
+ *
+ * So the address of a block depends on who allocated it and the how many-th it was, not on the
+ * schedule, and use after free, double free and overflow are seen on the way. Each block has a header
+ * before it and a gap behind it; a shadow byte for each eight bytes says how many of them may be
+ * touched. New memory is filled with 0xbe, so that reading it uninitialised is at least the same every
+ * time. Freed memory stays as it is. Allocations that are our own (the parked threads') come from an
+ * arena that is never reset. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/check.h"
+#include "substrates/native/runtime.h"
+
+enum {
+    SHADOW_OPEN = 0,     /* 1..7: only the first so many bytes */
+    SHADOW_GAP = 0xfa,   /* header, or behind a block */
+    SHADOW_FREED = 0xfd,
+    GAP = 16,
+    FILL = 0xbe,
+    FREE_CHECKED = 64 << 10, /* a free counts as a write of so many bytes at most */
+};
+#define BLOCK_LIVE 0x6c697665u
+#define BLOCK_FREED 0x66726565u
+#define FRESH_FROM ((size_t)1 << 20) /* from this size on, memory comes zeroed from the kernel */
+
+struct block {
+    uint64_t size;
+    uint32_t task;
+    uint32_t state;
+    uint64_t allocated_at, freed_at;
+    uint32_t freed_by;
+    uint32_t unused[3]; /* a multiple of 16 */
+};
+
+static uint64_t used[HEAP_ARENAS];  /* bytes of each arena */
+static uint64_t kept[HEAP_ARENAS];  /* so many of them from before main */
+static bool mapped[HEAP_ARENAS];
+static uint64_t total; /* allocated in this execution */
+
+static uint8_t *shadow_of(uint64_t address) {
+    return (uint8_t *)(HEAP_SHADOW + ((address - HEAP_BASE) >> 3));
+}
+
+static uint64_t arena_at(uint32_t arena) {
+    return HEAP_BASE + arena * HEAP_ARENA;
+}
+
+static void map_arena(uint32_t arena) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    uint64_t start = arena_at(arena);
+    void *memory = mmap((void *)start, HEAP_ARENA, PROT_READ | PROT_WRITE, flags, -1, 0);
+    void *shadow = mmap(shadow_of(start), HEAP_ARENA / 8, PROT_READ | PROT_WRITE, flags, -1, 0);
+    CHECK(memory == (void *)start && shadow == shadow_of(start));
+    mapped[arena] = true;
+}
+
+/* Before main everything is the first task's; our own code allocates for itself. */
+static uint32_t current_arena(void) {
+    if (rt.current != NULL)
+        return rt.current->id;
+    return rt.session != NULL && rt.controlled ? HEAP_INTERNAL : 0;
+}
+
+static void mark_block(uint64_t start, size_t size) {
+    uint8_t *shadow = shadow_of(start);
+    size_t whole = size / 8, rest = size % 8;
+    memset(shadow - sizeof(struct block) / 8, SHADOW_GAP, sizeof(struct block) / 8);
+    memset(shadow, SHADOW_OPEN, whole);
+    if (rest)
+        shadow[whole++] = (uint8_t)rest;
+    memset(shadow + whole, SHADOW_GAP, GAP / 8);
+}
+
+static void *allocate(size_t size, size_t alignment, uint64_t pc) {
+    uint32_t arena = current_arena();
+    if (!mapped[arena])
+        map_arena(arena);
+    uint64_t at = arena_at(arena) + used[arena] + sizeof(struct block);
+    at = (at + alignment - 1) & ~(uint64_t)(alignment - 1);
+    uint64_t end = at + ((size + 7) & ~(uint64_t)7) + GAP;
+    uint64_t limit = rt.session != NULL ? rt.session->options.memory_limit : 0;
+    bool over = size > HEAP_ARENA / 2 || end - arena_at(arena) > HEAP_ARENA ||
+                (limit && arena != HEAP_INTERNAL && total + size > limit);
+    if (over) {
+        if (rt.current != NULL)
+            uncontrolled("malloc", "returned NULL: over the memory limit (--memory)", pc);
+        errno = ENOMEM;
+        return NULL;
+    }
+    used[arena] = ((end + 15) & ~(uint64_t)15) - arena_at(arena);
+    total += size;
+    struct block *block = (struct block *)at - 1;
+    *block = (struct block){.size = size, .task = arena, .state = BLOCK_LIVE, .allocated_at = pc};
+    mark_block(at, size);
+    if (rt.current != NULL)
+        rt.current->effects++;
+    return (void *)at;
+}
+
+static void *fill(void *memory, size_t size, int value) {
+    if (memory == NULL || size == 0)
+        return memory;
+    if (size >= FRESH_FROM) { /* whole pages as zeros; the edges by hand */
+        uint64_t start = ((uint64_t)memory + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+        uint64_t end = ((uint64_t)memory + size) & ~(uint64_t)(PAGE - 1);
+        memory_discard(start, end);
+        memset(memory, 0, start - (uint64_t)memory);
+        memset((void *)end, 0, (uint64_t)memory + size - end);
+        return memory;
+    }
+    return memset(memory, value, size);
+}
+
+static struct block *block_of(void *memory) {
+    return (struct block *)memory - 1;
+}
+
+static void check_block(void *memory, const char *call, uint64_t pc) {
+    struct task *task = rt.current;
+    struct block *block = block_of(memory);
+    uint64_t address = (uint64_t)memory;
+    if (task == NULL)
+        return;
+    if (!in_heap(address) || (address & 7) ||
+        (block->state != BLOCK_LIVE && block->state != BLOCK_FREED))
+        found(task, FINDING_HEAP, address, pc, "%s of what is no heap block", call);
+    if (block->state == BLOCK_FREED) {
+        struct finding finding = {.kind = FINDING_HEAP, .task = task->id, .object = address};
+        rt.current = NULL;
+        strcpy(finding.text, "double free");
+        finding_place(&finding, task, pc, "second free");
+        finding.stacks[finding.stack_count++] = (struct finding_stack){
+            .title = "first free", .task = block->freed_by, .pc = block->freed_at};
+        found_with(&finding);
+    }
+}
+
+static void release(void *memory, uint64_t pc) {
+    struct block *block = block_of(memory);
+    struct task *task = rt.current;
+    if (memory == NULL)
+        return;
+    if (!in_heap((uint64_t)memory) && task == NULL)
+        return; /* from before our own malloc was there */
+    check_block(memory, "free", pc);
+    if (task != NULL && block->size > 0) {
+        uint64_t size = block->size < FREE_CHECKED ? block->size : FREE_CHECKED;
+        rt.host->ops->access(rt.host, task->id, (uint64_t)memory, (uint32_t)size, true, pc);
+        task->effects++;
+    }
+    block->state = BLOCK_FREED;
+    block->freed_at = pc;
+    block->freed_by = task ? task->id : 0;
+    memset(shadow_of((uint64_t)memory), SHADOW_FREED, (block->size + 7) / 8);
+}
+
+/* --- what may be touched -------------------------------------------------------------------- */
+
+/* The block that a freed or gap granule belongs to: the header is behind the nearest gap before it. */
+static struct block *block_around(uint64_t address) {
+    uint64_t at = address & ~(uint64_t)7;
+    uint64_t arena = HEAP_BASE + ((address - HEAP_BASE) / HEAP_ARENA) * HEAP_ARENA;
+    while (at > arena && *shadow_of(at) == SHADOW_GAP)
+        at -= 8;
+    while (at > arena && *shadow_of(at) != SHADOW_GAP)
+        at -= 8;
+    return (struct block *)(at + 8) - 1;
+}
+
+static _Noreturn void bad_access(struct task *task, uint64_t address, uint32_t size, bool write,
+                                 uint64_t pc) {
+    struct block *block = block_around(address);
+    struct finding finding = {.kind = FINDING_HEAP, .task = task->id, .object = address};
+    bool freed = *shadow_of(address) == SHADOW_FREED;
+    rt.current = NULL;
+    snprintf(finding.text, sizeof finding.text, "%s of %u bytes %s a block of %llu bytes",
+             write ? "write" : "read", size, freed ? "after free of" : "outside",
+             (unsigned long long)block->size);
+    finding_place(&finding, task, pc, write ? "write" : "read");
+    struct finding_stack *other = &finding.stacks[finding.stack_count++];
+    strcpy(other->title, freed ? "freed" : "allocated");
+    other->task = freed ? block->freed_by : block->task;
+    other->pc = freed ? block->freed_at : block->allocated_at;
+    found_with(&finding);
+}
+
+void heap_check(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc) {
+    for (uint64_t at = address; at < address + size; at = (at | 7) + 1) {
+        uint8_t shadow = *shadow_of(at);
+        uint64_t last = address + size - 1 < (at | 7) ? address + size - 1 : (at | 7);
+        if (shadow != SHADOW_OPEN && (shadow > 7 || (last & 7) >= shadow))
+            bad_access(task, at, size, write, pc);
+    }
+}
+
+/* --- between executions --------------------------------------------------------------------- */
+
+/* What was allocated before main is the program's initial state; new blocks begin on a new page. */
+void heap_save(void) {
+    if (!mapped[0])
+        map_arena(0);
+    kept[0] = used[0] = (used[0] + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+    memory_track(arena_at(0), arena_at(0) + kept[0]);
+    if (kept[0])
+        memory_track((uint64_t)shadow_of(arena_at(0)),
+                     (uint64_t)shadow_of(arena_at(0) + kept[0] + 8 * PAGE));
+}
+
+void heap_restore(void) {
+    for (uint32_t arena = 0; arena < rt.session->task_count; arena++) {
+        if (!mapped[arena] || used[arena] == kept[arena])
+            continue;
+        uint64_t from = arena_at(arena) + kept[arena], to = arena_at(arena) + used[arena];
+        if (to - from > FRESH_FROM) {
+            memory_discard(from, to);
+            memory_discard((uint64_t)shadow_of(from), (uint64_t)shadow_of(to));
+        }
+        memset(shadow_of(from), 0, (to - from) / 8);
+        used[arena] = kept[arena];
+    }
+    total = 0;
+}
+
+/* --- the interface of malloc ---------------------------------------------------------------- */
+
+EXPORT void *malloc(size_t size) {
+    return fill(allocate(size, 16, CALLER), size, FILL);
+}
+
+EXPORT void free(void *memory) {
+    release(memory, CALLER);
+}
+
+EXPORT void *calloc(size_t count, size_t size) {
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return fill(allocate(bytes, 16, CALLER), bytes, 0);
+}
+
+static void *resize(void *memory, size_t size, uint64_t pc) {
+    if (memory == NULL)
+        return fill(allocate(size, 16, pc), size, FILL);
+    check_block(memory, "realloc", pc);
+    void *moved = fill(allocate(size, 16, pc), size, FILL);
+    if (moved == NULL)
+        return NULL;
+    uint64_t old = block_of(memory)->size;
+    memcpy(moved, memory, old < size ? old : size);
+    release(memory, pc);
+    return moved;
+}
+
+EXPORT void *realloc(void *memory, size_t size) {
+    return resize(memory, size, CALLER);
+}
+
+EXPORT void *reallocarray(void *memory, size_t count, size_t size) {
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return resize(memory, bytes, CALLER);
+}
+
+EXPORT void *memalign(size_t alignment, size_t size) {
+    return fill(allocate(size, alignment < 16 ? 16 : alignment, CALLER), size, FILL);
+}
+
+EXPORT void *aligned_alloc(size_t alignment, size_t size) {
+    return fill(allocate(size, alignment < 16 ? 16 : alignment, CALLER), size, FILL);
+}
+
+EXPORT int posix_memalign(void **memory, size_t alignment, size_t size) {
+    if (alignment < sizeof(void *) || (alignment & (alignment - 1)))
+        return EINVAL;
+    void *block = fill(allocate(size, alignment < 16 ? 16 : alignment, CALLER), size, FILL);
+    if (block == NULL)
+        return ENOMEM;
+    *memory = block;
+    return 0;
+}
+
+EXPORT void *valloc(size_t size) {
+    return fill(allocate(size, PAGE, CALLER), size, FILL);
+}
+
+EXPORT void *pvalloc(size_t size) {
+    size = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
+    return fill(allocate(size, PAGE, CALLER), size, FILL);
+}
+
+EXPORT size_t malloc_usable_size(void *memory) {
+    return memory == NULL ? 0 : block_of(memory)->size;
+}

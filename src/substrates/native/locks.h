@@ -1,0 +1,54 @@
+/* locks.h - what the kinds of synchronisation need of each other: condition variables of mutexes,
+ * <threads.h> and the locks of streams of both. `pc` is the program's call. */
+#ifndef NATIVE_LOCKS_H
+#define NATIVE_LOCKS_H
+
+#include <pthread.h>
+#include <time.h>
+
+#include "substrates/native/runtime.h"
+
+/* --- mutexes (mutex.c) --- */
+
+extern const struct wait_ops mutex_wait; /* of an operation whose object is a mutex */
+
+struct object *mutex_object(struct task *task, pthread_mutex_t *mutex, uint64_t pc);
+bool mutex_free_for(const struct object *object, const struct task *task);
+int mutex_acquire(struct task *task, struct object *object);
+void mutex_release(struct task *task, struct object *object);
+
+int mutex_lock(struct task *task, pthread_mutex_t *mutex, clockid_t clock,
+               const struct timespec *deadline, uint64_t pc); /* no deadline: NULL */
+int mutex_trylock(struct task *task, pthread_mutex_t *mutex, uint64_t pc);
+int mutex_unlock(struct task *task, pthread_mutex_t *mutex, uint64_t pc);
+int mutex_init(struct task *task, pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes,
+               uint64_t pc);
+int mutex_destroy(struct task *task, pthread_mutex_t *mutex, uint64_t pc);
+
+/* The same for a lock that is no pthread_mutex_t. */
+struct lock_call {
+    uint64_t address; /* of the lock, as the program knows it */
+    clockid_t clock;
+    const struct timespec *deadline; /* borrowed; NULL: none */
+    uint64_t pc;
+};
+int mutex_lock_object(struct task *task, struct object *object, const struct lock_call *call);
+int mutex_trylock_object(struct task *task, struct object *object, const struct lock_call *call);
+int mutex_unlock_object(struct task *task, struct object *object, const struct lock_call *call);
+
+/* --- condition variables (cond.c) --- */
+
+int cond_init(struct task *task, pthread_cond_t *cond, const pthread_condattr_t *attributes,
+              uint64_t pc);
+int cond_destroy(struct task *task, pthread_cond_t *cond, uint64_t pc);
+int cond_wait(struct task *task, pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+              const struct timespec *deadline, uint64_t pc); /* no deadline: NULL */
+int cond_signal(struct task *task, pthread_cond_t *cond, uint64_t pc);
+int cond_broadcast(struct task *task, pthread_cond_t *cond, uint64_t pc);
+
+/* --- once (once.c) --- */
+
+extern const struct wait_ops once_wait;
+void once_run(struct task *task, int *once, void (*routine)(void), uint64_t pc);
+
+#endif

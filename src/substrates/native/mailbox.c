@@ -1,0 +1,153 @@
+/* mailbox.c - the mailbox of <heddle/heddle.h>: an unbounded queue with selective receive. */
+#include <heddle/heddle.h>
+
+#include "base/check.h"
+#include "stub/stub.h"
+#include "substrates/native/runtime.h"
+
+struct receive {
+    heddle_predicate *predicate; /* NULL: any message */
+    void *context;
+    bool matched; /* a message is there that it takes */
+};
+
+static bool takes(const struct receive *receive, uint64_t message) {
+    return receive->predicate == NULL || receive->predicate((void *)message, receive->context);
+}
+
+static struct object_item *first_match(const struct object *mailbox, const struct receive *receive) {
+    struct object_item *item = mailbox->items;
+    while (item != NULL && !takes(receive, item->value))
+        item = item->next;
+    return item;
+}
+
+static struct object *mailbox_object(struct task *task, struct heddle_mailbox *mailbox,
+                                     uint64_t pc) {
+    bool fresh;
+    return object_at(task, mailbox, OBJECT_MAILBOX, pc, &fresh);
+}
+
+/* Predicates are the program's code: they run on a fiber, the receiver's before it waits, the sender's
+ * when a message comes. */
+static void offer(const struct object *mailbox, uint64_t message) {
+    for (uint32_t i = 0; i < rt.live_count; i++) {
+        struct task *waiting = &rt.tasks[rt.live[i]];
+        if (waiting->op.kind == OP_RECEIVE && waiting->object == mailbox && waiting->receive &&
+            takes(waiting->receive, message))
+            waiting->receive->matched = true;
+    }
+}
+
+EXPORT void heddle_send(struct heddle_mailbox *mailbox, void *message) {
+    struct task *task = rt.current;
+    if (task == NULL) {
+        stub_send(mailbox, message);
+        return;
+    }
+    struct object *object = mailbox_object(task, mailbox, CALLER);
+    struct op op = {.kind = OP_SEND,
+                    .object = (uint64_t)mailbox,
+                    .value = (uint64_t)message,
+                    .pc = CALLER};
+    struct event *event = perform(task, &op, NULL, object);
+    event->result = ++object->sequence;
+    object_push(object, (uint64_t)message);
+    object->version++;
+    task->effects++;
+    offer(object, (uint64_t)message);
+    happened(event);
+}
+
+static bool receive_ready(const struct task *task) {
+    return task->receive->matched;
+}
+
+static const struct wait_ops receive_wait = {.ready = receive_ready};
+
+static void *take(struct task *task, struct object *object, struct object_item *item,
+                  struct event *event) {
+    uint64_t sequence = item->sequence;
+    void *message = (void *)object_remove(object, item);
+    event->op.value = (uint64_t)message;
+    event->result = sequence;
+    object->version++;
+    task->effects++;
+    happened(event);
+    return message;
+}
+
+/* A message is gone: those who wait for one like it may have to wait on. */
+static void rematch(const struct object *mailbox) {
+    for (uint32_t i = 0; i < rt.live_count; i++) {
+        struct task *waiting = &rt.tasks[rt.live[i]];
+        if (waiting->op.kind == OP_RECEIVE && waiting->object == mailbox && waiting->receive)
+            waiting->receive->matched = first_match(mailbox, waiting->receive) != NULL;
+    }
+}
+
+static void *receive(struct task *task, struct heddle_mailbox *mailbox, struct receive *request,
+                     uint64_t pc) {
+    struct object *object = mailbox_object(task, mailbox, pc);
+    struct op op = {.kind = OP_RECEIVE, .object = (uint64_t)mailbox, .pc = pc};
+    task->receive = request;
+    request->matched = first_match(object, request) != NULL;
+    struct event *event = perform(task, &op, &receive_wait, object);
+    struct object_item *item = first_match(object, request);
+    CHECK(item != NULL);
+    task->receive = NULL;
+    void *message = take(task, object, item, event);
+    rematch(object);
+    return message;
+}
+
+static bool try_receive(struct task *task, struct heddle_mailbox *mailbox, struct receive *request,
+                        void **message, uint64_t pc) {
+    struct object *object = mailbox_object(task, mailbox, pc);
+    struct op op = {.kind = OP_TRY_RECEIVE, .object = (uint64_t)mailbox, .pc = pc};
+    struct event *event = perform(task, &op, NULL, object);
+    struct object_item *item = first_match(object, request);
+    if (item == NULL) {
+        event->flags |= EVENT_FAILED;
+        spin_read(task, &object->version, sizeof object->version);
+        happened(event);
+        return false;
+    }
+    *message = take(task, object, item, event);
+    rematch(object);
+    return true;
+}
+
+EXPORT void *heddle_receive_if(struct heddle_mailbox *mailbox, heddle_predicate *predicate,
+                               void *context) {
+    struct task *task = rt.current;
+    struct receive request = {.predicate = predicate, .context = context};
+    if (task == NULL)
+        return stub_receive(mailbox, predicate, context);
+    return receive(task, mailbox, &request, CALLER);
+}
+
+EXPORT bool heddle_try_receive_if(struct heddle_mailbox *mailbox, heddle_predicate *predicate,
+                                  void *context, void **message) {
+    struct task *task = rt.current;
+    struct receive request = {.predicate = predicate, .context = context};
+    if (task == NULL)
+        return stub_try_receive(mailbox, predicate, context, message);
+    return try_receive(task, mailbox, &request, message, CALLER);
+}
+
+EXPORT void *heddle_receive(struct heddle_mailbox *mailbox) {
+    struct task *task = rt.current;
+    struct receive request = {0};
+    if (task == NULL)
+        return stub_receive(mailbox, NULL, NULL);
+    return receive(task, mailbox, &request, CALLER);
+}
+
+EXPORT bool heddle_try_receive(struct heddle_mailbox *mailbox, void **message) {
+    struct task *task = rt.current;
+    struct receive request = {0};
+    if (task == NULL)
+        return stub_try_receive(mailbox, NULL, NULL, message);
+    return try_receive(task, mailbox, &request, message, CALLER);
+}

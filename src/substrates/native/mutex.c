@@ -1,0 +1,208 @@
+/* mutex.c - pthread mutexes: normal, recursive, error-checking; try, timed and clock variants.
+ *
+ * The type stands where the C library keeps it, so that static initialisers work; the rest of the
+ * state is ours. A timed lock never times out while the mutex is free; while it is held, being chosen
+ * means timing out. Misuse that POSIX calls undefined is a finding; what it defines as an error is
+ * returned. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+
+#include "substrates/native/deadline.h"
+#include "substrates/native/locks.h"
+#include "substrates/native/real.h"
+#include "substrates/native/runtime.h"
+
+static uint32_t type_of(const pthread_mutex_t *mutex) {
+    return (uint32_t)mutex->__data.__kind & 3; /* the other bits: priorities, robustness, sharing */
+}
+
+struct object *mutex_object(struct task *task, pthread_mutex_t *mutex, uint64_t pc) {
+    bool fresh;
+    struct object *object = object_at(task, mutex, OBJECT_MUTEX, pc, &fresh);
+    if (fresh)
+        object->kind = type_of(mutex);
+    return object;
+}
+
+/* Held by the task itself, a normal mutex blocks for ever; the other types answer at once. */
+bool mutex_free_for(const struct object *object, const struct task *task) {
+    if (object->owner == NO_TASK)
+        return true;
+    return object->owner == task->id && object->kind != PTHREAD_MUTEX_NORMAL &&
+           object->kind != PTHREAD_MUTEX_ADAPTIVE_NP;
+}
+
+static bool ready(const struct task *task) {
+    return mutex_free_for(task->object, task) || task->op.timed;
+}
+
+static uint32_t holder(const struct task *task) {
+    return task->object->owner;
+}
+
+const struct wait_ops mutex_wait = {.ready = ready, .holder = holder};
+
+/* Takes it, or says why not. The caller made sure that it is free, or may fail. */
+int mutex_acquire(struct task *task, struct object *object) {
+    if (object->owner == NO_TASK) {
+        object->owner = task->id;
+        object->count = 1;
+        object->version++;
+        task->locks_held++;
+        task->effects++;
+        return 0;
+    }
+    if (object->owner != task->id)
+        return EBUSY;
+    if (object->kind == PTHREAD_MUTEX_RECURSIVE) {
+        object->count++;
+        task->effects++;
+        return 0;
+    }
+    return EDEADLK;
+}
+
+void mutex_release(struct task *task, struct object *object) {
+    task->effects++;
+    if (--object->count > 0)
+        return;
+    object->owner = NO_TASK;
+    object->version++;
+    task->locks_held--;
+}
+
+int mutex_lock_object(struct task *task, struct object *object, const struct lock_call *call) {
+    struct op op = {.kind = OP_LOCK,
+                    .object = call->address,
+                    .timed = call->deadline != NULL,
+                    .pc = call->pc};
+    struct event *event = perform(task, &op, &mutex_wait, object);
+    int error = mutex_acquire(task, object);
+    if (error == EBUSY) {
+        error = deadline_passed(task, call->clock, call->deadline);
+        event->flags |= EVENT_FAILED | EVENT_TIMED_OUT;
+    } else if (error != 0) {
+        event->flags |= EVENT_FAILED;
+    }
+    event->result = (uint64_t)error;
+    happened(event);
+    return error;
+}
+
+int mutex_trylock_object(struct task *task, struct object *object, const struct lock_call *call) {
+    struct op op = {.kind = OP_TRYLOCK, .object = call->address, .pc = call->pc};
+    struct event *event = perform(task, &op, NULL, object);
+    int error = mutex_acquire(task, object);
+    if (error != 0) {
+        error = EBUSY;
+        event->flags |= EVENT_FAILED;
+        spin_read(task, &object->version, sizeof object->version);
+    }
+    event->result = (uint64_t)error;
+    happened(event);
+    return error;
+}
+
+static int unlock_of_others(struct task *task, const struct object *object, struct event *event,
+                            const struct lock_call *call) {
+    if (object->kind != PTHREAD_MUTEX_ERRORCHECK && object->kind != PTHREAD_MUTEX_RECURSIVE)
+        found(task, FINDING_MISUSE, call->address, call->pc, "unlock of a mutex that %s",
+              object->owner == NO_TASK ? "nobody holds" : "another task holds");
+    event->flags |= EVENT_FAILED;
+    event->result = EPERM;
+    happened(event);
+    return EPERM;
+}
+
+int mutex_unlock_object(struct task *task, struct object *object, const struct lock_call *call) {
+    struct op op = {.kind = OP_UNLOCK, .object = call->address, .pc = call->pc};
+    struct event *event = perform(task, &op, NULL, object);
+    if (object->owner != task->id)
+        return unlock_of_others(task, object, event, call);
+    mutex_release(task, object);
+    happened(event);
+    return 0;
+}
+
+/* --- with the caller's place, for pthread_mutex_* and mtx_* --- */
+
+int mutex_lock(struct task *task, pthread_mutex_t *mutex, clockid_t clock,
+               const struct timespec *deadline, uint64_t pc) {
+    struct lock_call call = {(uint64_t)mutex, clock, deadline, pc};
+    return mutex_lock_object(task, mutex_object(task, mutex, pc), &call);
+}
+
+int mutex_trylock(struct task *task, pthread_mutex_t *mutex, uint64_t pc) {
+    struct lock_call call = {.address = (uint64_t)mutex, .pc = pc};
+    return mutex_trylock_object(task, mutex_object(task, mutex, pc), &call);
+}
+
+int mutex_unlock(struct task *task, pthread_mutex_t *mutex, uint64_t pc) {
+    struct lock_call call = {.address = (uint64_t)mutex, .pc = pc};
+    return mutex_unlock_object(task, mutex_object(task, mutex, pc), &call);
+}
+
+int mutex_init(struct task *task, pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes,
+               uint64_t pc) {
+    struct op op = {.kind = OP_MUTEX_INIT, .object = (uint64_t)mutex, .pc = pc};
+    struct event *event = perform(task, &op, NULL, NULL);
+    real.pthread_mutex_init(mutex, attributes);
+    object_new(task, mutex, OBJECT_MUTEX, pc)->kind = type_of(mutex);
+    happened(event);
+    return 0;
+}
+
+int mutex_destroy(struct task *task, pthread_mutex_t *mutex, uint64_t pc) {
+    struct object *object = mutex_object(task, mutex, pc);
+    struct op op = {.kind = OP_MUTEX_DESTROY, .object = (uint64_t)mutex, .pc = pc};
+    struct event *event = perform(task, &op, NULL, object);
+    if (object->owner != NO_TASK)
+        found(task, FINDING_MISUSE, (uint64_t)mutex, pc, "destroy of a mutex that is locked");
+    object->destroyed = true;
+    task->effects++;
+    happened(event);
+    return 0;
+}
+
+/* --- what the program calls --- */
+
+EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex) {
+    struct task *task = rt.current;
+    return task == NULL ? real.pthread_mutex_lock(mutex)
+                        : mutex_lock(task, mutex, CLOCK_REALTIME, NULL, CALLER);
+}
+
+EXPORT int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
+    struct task *task = rt.current;
+    return task == NULL ? real.pthread_mutex_timedlock(mutex, deadline)
+                        : mutex_lock(task, mutex, CLOCK_REALTIME, deadline, CALLER);
+}
+
+EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
+                                   const struct timespec *deadline) {
+    struct task *task = rt.current;
+    return task == NULL ? real.pthread_mutex_clocklock(mutex, clock, deadline)
+                        : mutex_lock(task, mutex, clock, deadline, CALLER);
+}
+
+EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex) {
+    struct task *task = rt.current;
+    return task == NULL ? real.pthread_mutex_trylock(mutex) : mutex_trylock(task, mutex, CALLER);
+}
+
+EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+    struct task *task = rt.current;
+    return task == NULL ? real.pthread_mutex_unlock(mutex) : mutex_unlock(task, mutex, CALLER);
+}
+
+EXPORT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
+    struct task *task = rt.current;
+    return task == NULL ? real.pthread_mutex_init(mutex, attributes)
+                        : mutex_init(task, mutex, attributes, CALLER);
+}
+
+EXPORT int pthread_mutex_destroy(pthread_mutex_t *mutex) {
+    struct task *task = rt.current;
+    return task == NULL ? real.pthread_mutex_destroy(mutex) : mutex_destroy(task, mutex, CALLER);
+}

@@ -1,0 +1,135 @@
+/* object.c - the state of synchronisation objects, kept beside the program's memory.
+ *
+ * The program's memory holds a mark in the first word of an object that we know. Memory without it is
+ * an object that was initialised statically, or whose memory was used for something else since: a new
+ * object. The mark does not depend on the schedule. Everything here is forgotten between executions. */
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/check.h"
+#include "substrates/native/runtime.h"
+
+enum { BUCKETS = 1024, SCRATCH_KEPT = 1 << 20 };
+#define SCRATCH_SIZE ((uint64_t)16 << 30)
+#define MARK 0x6865646cu
+
+static struct object *buckets[BUCKETS];
+static uint64_t stamps[BUCKETS], stamp = 1; /* a bucket of an earlier stamp is empty */
+static char *scratch;
+static uint64_t scratch_used;
+
+void *scratch_alloc(size_t size) {
+    if (scratch == NULL) {
+        scratch = mmap(NULL, SCRATCH_SIZE, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        CHECK(scratch != MAP_FAILED);
+    }
+    size = (size + 15) & ~(size_t)15;
+    CHECK(size <= SCRATCH_SIZE - scratch_used);
+    void *block = scratch + scratch_used;
+    scratch_used += size;
+    return memset(block, 0, size);
+}
+
+void scratch_reset(void) {
+    if (scratch_used > SCRATCH_KEPT)
+        memory_discard((uint64_t)scratch, (uint64_t)scratch + scratch_used);
+    scratch_used = 0;
+}
+
+void objects_reset(void) {
+    stamp++;
+}
+
+static struct object **bucket_of(uint64_t address) {
+    uint32_t at = (uint32_t)((address >> 2) * 0x9e3779b97f4a7c15u >> 54);
+    if (stamps[at] != stamp) {
+        stamps[at] = stamp;
+        buckets[at] = NULL;
+    }
+    return &buckets[at];
+}
+
+static struct object *lookup(uint64_t address) {
+    struct object *object = *bucket_of(address);
+    while (object != NULL && object->address != address)
+        object = object->next;
+    return object;
+}
+
+struct object *object_new(struct task *task, void *address, enum object_type type, uint64_t pc) {
+    struct object *object = lookup((uint64_t)address);
+    task->effects++;
+    if (object == NULL) {
+        struct object **bucket = bucket_of((uint64_t)address);
+        object = scratch_alloc(sizeof *object);
+        object->next = *bucket;
+        *bucket = object;
+    }
+    struct object *next = object->next;
+    *object = (struct object){.address = (uint64_t)address,
+                              .type = type,
+                              .owner = NO_TASK,
+                              .next = next,
+                              .made_at = pc};
+    *(uint32_t *)address = MARK;
+    return object;
+}
+
+struct object *object_at(struct task *task, void *address, enum object_type type, uint64_t pc,
+                         bool *fresh) {
+    struct object *object = *(uint32_t *)address == MARK ? lookup((uint64_t)address) : NULL;
+    *fresh = object == NULL;
+    if (object == NULL)
+        return object_new(task, address, type, pc);
+    if (object->destroyed)
+        found(task, FINDING_MISUSE, (uint64_t)address, pc, "use of a destroyed object");
+    if (object->type != type)
+        found(task, FINDING_MISUSE, (uint64_t)address, pc, "the object is of another type");
+    return object;
+}
+
+static bool holds(const struct task *task, const struct object *object) {
+    if (object->destroyed || object->type > OBJECT_SPIN || object->type == OBJECT_COND)
+        return false;
+    if (object->owner == task->id)
+        return true;
+    const struct object_item *item = object->type == OBJECT_RWLOCK ? object->items : NULL;
+    while (item != NULL && item->value != task->id)
+        item = item->next;
+    return item != NULL;
+}
+
+struct object *object_held_by(const struct task *task) {
+    for (uint32_t at = 0; at < BUCKETS; at++)
+        for (struct object *object = stamps[at] == stamp ? buckets[at] : NULL; object != NULL;
+             object = object->next)
+            if (holds(task, object))
+                return object;
+    return NULL;
+}
+
+struct object_item *object_push(struct object *object, uint64_t value) {
+    struct object_item *item = scratch_alloc(sizeof *item);
+    item->value = value;
+    item->sequence = object->sequence;
+    if (object->items == NULL)
+        object->items = item;
+    else
+        object->items_tail->next = item;
+    object->items_tail = item;
+    return item;
+}
+
+uint64_t object_remove(struct object *object, struct object_item *item) {
+    struct object_item **link = &object->items, *before = NULL;
+    while (*link != item) {
+        before = *link;
+        link = &before->next;
+    }
+    *link = item->next;
+    if (object->items_tail == item)
+        object->items_tail = before;
+    return item->value;
+}

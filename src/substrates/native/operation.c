@@ -1,0 +1,67 @@
+/* operation.c - how an operation is made: published, parked in front of, recorded. */
+#include "substrates/native/runtime.h"
+
+#include <stdarg.h>
+
+#include "substrates/native/thread_end.h"
+
+#define BIT(kind) ((uint64_t)1 << OP_##kind)
+_Static_assert(OP_KINDS <= 64, "a kind is a bit");
+static const uint64_t POLLING_KINDS =
+    BIT(LOAD) | BIT(VOLATILE_READ) | BIT(PLAIN_READ) | BIT(CAS) | BIT(RMW) | BIT(YIELD) |
+    BIT(SLEEP) | BIT(TRYLOCK) | BIT(TRY_READ_LOCK) | BIT(TRY_WRITE_LOCK) | BIT(SPIN_TRYLOCK) |
+    BIT(SEM_TRYWAIT) | BIT(CANCEL_POINT) | BIT(SEM_GETVALUE) | BIT(TRY_RECEIVE) | BIT(TRYJOIN);
+
+static const char blocked_inside[] = "blocks inside an atomic section, where nobody else can move";
+
+/* It may have been destroyed while the task stood before its operation. */
+static void check_object(struct task *task) {
+    if (task->object != NULL && task->object->destroyed)
+        found(task, FINDING_MISUSE, task->op.object, task->op.pc, "use of a destroyed object");
+}
+
+/* Inside an atomic section an operation is part of the section's step: it happens at once. */
+static struct event *perform_nested(struct task *task) {
+    if (task->wait != NULL && !task->wait->ready(task))
+        found(task, FINDING_MISUSE, task->op.object, task->op.pc, "%s %s",
+              op_info(task->op.kind)->name, blocked_inside);
+    check_object(task);
+    struct event *event = rt.host->ops->event(rt.host, task->id, &task->op);
+    event->flags = EVENT_NESTED;
+    return event;
+}
+
+/* Operations that a waiting loop is made of: they do not block, and may change nothing. */
+static bool polls(enum op_kind kind) {
+    return (POLLING_KINDS >> kind) & 1;
+}
+
+/* A condition variable's sleeper is at a cancellation point and gets its mutex back first. */
+static bool cancels(const struct task *task) {
+    return cancel_due(task) && task->op.kind != OP_COND_SLEEP && task->op.kind != OP_COND_WAKE;
+}
+
+struct event *perform(struct task *task, const struct op *op, const struct wait_ops *wait,
+                      struct object *object) {
+    task->op = *op;
+    task->wait = wait;
+    task->object = object;
+    if (__builtin_expect(task->atomic_depth > 0, 0))
+        return perform_nested(task);
+    if (wait == NULL && polls(op->kind))
+        task->wait = spin_visit(task, op);
+    fiber_park(task);
+    if (task->wait != NULL && spin_parked(task))
+        spin_woken(task);
+    if (__builtin_expect(task->cancel_asynchronous, 0) && cancels(task))
+        cancel_instead(task);
+    return rt.host->ops->event(rt.host, task->id, &task->op);
+}
+
+void happened(struct event *event) {
+    rt.host->ops->happened(rt.host, event);
+}
+
+uint32_t choose(struct task *task, enum choice_tag tag, uint32_t count) {
+    return count > 1 ? rt.host->ops->choose(rt.host, tag, task->id, count) : 0;
+}

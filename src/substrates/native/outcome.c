@@ -1,0 +1,73 @@
+/* outcome.c - how an execution ends before its time: findings, and what cannot be controlled. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "substrates/native/runtime.h"
+
+enum { STACK_MAX = 64 };
+
+uint32_t task_stack(const struct task *task, uint64_t innermost, uint64_t *pcs, uint32_t max) {
+    uint32_t count = 0;
+    if (innermost != 0 && count < max)
+        pcs[count++] = innermost;
+    for (uint32_t i = task->depth; i > 0 && count < max; i--)
+        pcs[count++] = task->calls[(i - 1) % CALLS_MAX].pc;
+    return count;
+}
+
+_Noreturn void end_execution(enum outcome outcome) {
+    rt.outcome = outcome;
+    fiber_abandon();
+}
+
+void finding_place(struct finding *finding, struct task *task, uint64_t pc, const char *title) {
+    struct finding_stack *place = &finding->stacks[finding->stack_count++];
+    uint64_t pcs[STACK_MAX];
+    snprintf(place->title, sizeof place->title, "%s", title);
+    place->task = task->id;
+    place->pc = pc;
+    place->stack = 0;
+    if (rt.host->evidence) {
+        uint32_t count = task_stack(task, pc, pcs, STACK_MAX);
+        place->stack = execution_add_stack(rt.session->current, pcs, count);
+    }
+}
+
+_Noreturn void found_with(struct finding *finding) {
+    process_flush();
+    rt.host->ops->found(rt.host, finding);
+    if (rt.session->options.stop_at_finding)
+        __asm__ volatile("int3");
+    end_execution(OUTCOME_FAILED);
+}
+
+_Noreturn void found(struct task *task, enum finding_kind kind, uint64_t object, uint64_t pc,
+                     const char *format, ...) {
+    struct finding finding = {.kind = kind, .task = task->id, .object = object};
+    va_list list;
+    rt.current = NULL; /* from here on, our own code */
+    va_start(list, format);
+    vsnprintf(finding.text, sizeof finding.text, format, list);
+    va_end(list);
+    finding_place(&finding, task, pc, "");
+    found_with(&finding);
+}
+
+_Noreturn void unsupported(const char *call, uint64_t pc, const char *why) {
+    struct session *session = rt.session;
+    bool on_fiber = rt.current != NULL;
+    rt.current = NULL;
+    snprintf(session->error, sizeof session->error, "%s: %s", call, why);
+    session->error_pc = pc;
+    session->error_verdict = VERDICT_UNSUPPORTED;
+    if (on_fiber)
+        end_execution(OUTCOME_ERROR);
+    session->phase = PHASE_DONE;
+    native_syscall(SYS_exit_group, 5);
+    __builtin_unreachable();
+}
+
+void uncontrolled(const char *call, const char *why, uint64_t pc) {
+    session_uncontrolled(rt.session, call, why, pc);
+}

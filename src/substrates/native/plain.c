@@ -1,0 +1,175 @@
+/* plain.c - plain and volatile accesses, and function entry and exit, as the compilers instrument them
+ * for ThreadSanitizer. A plain access is checked (heap, data race) and goes on; a volatile one, and a
+ * plain one under --races=explore, is an operation. */
+#include <string.h>
+
+#include "substrates/native/runtime.h"
+
+static inline __attribute__((always_inline)) void check_access(struct task *task, uint64_t address,
+                                                               uint32_t size, bool write,
+                                                               uint64_t pc) {
+    if (in_heap(address))
+        heap_check(task, address, size, write, pc);
+    if (write)
+        task->effects++;
+    else if (task->spin != NULL && !own_stack(task, address))
+        spin_read(task, (const void *)address, size);
+    rt.host->ops->access(rt.host, task->id, address, size, write, pc);
+}
+
+/* The runtime cannot do the access itself: it comes right after the call. Its event has no value. */
+static void access_operation(struct task *task, enum op_kind kind, uint64_t address, uint32_t size,
+                             uint64_t pc) {
+    struct op op = {.kind = kind, .size = (uint8_t)size, .object = address, .pc = pc};
+    struct event *event = perform(task, &op, NULL, NULL);
+    if (op_info(kind)->effect == EFFECT_WRITE)
+        task->effects++;
+    else if (size <= 16)
+        spin_read(task, (const void *)address, size);
+    happened(event);
+}
+
+static inline __attribute__((always_inline)) void plain(uint64_t address, uint32_t size, bool write,
+                                                        uint64_t pc) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return;
+    if (__builtin_expect(rt.explore_plain, 0) && !own_stack(task, address))
+        access_operation(task, write ? OP_PLAIN_WRITE : OP_PLAIN_READ, address,
+                         size > 255 ? 255 : size, pc);
+    check_access(task, address, size, write, pc);
+}
+
+void access_for(uint64_t address, uint64_t size, bool write, uint64_t pc) {
+    if (size > 0)
+        plain(address, size < UINT32_MAX ? (uint32_t)size : UINT32_MAX, write, pc);
+}
+
+static inline __attribute__((always_inline)) void volatile_access(uint64_t address, uint32_t size,
+                                                                  bool write, uint64_t pc) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return;
+    if (in_heap(address))
+        heap_check(task, address, size, write, pc);
+    access_operation(task, write ? OP_VOLATILE_WRITE : OP_VOLATILE_READ, address, size, pc);
+}
+
+#define ACCESSES(size)                                                                 \
+    EXPORT void __tsan_read##size(void *at) {                                          \
+        plain((uint64_t)at, size, false, CALLER);                                      \
+    }                                                                                  \
+    EXPORT void __tsan_write##size(void *at) {                                         \
+        plain((uint64_t)at, size, true, CALLER);                                       \
+    }                                                                                  \
+    EXPORT void __tsan_unaligned_read##size(void *at) {                                \
+        plain((uint64_t)at, size, false, CALLER);                                      \
+    }                                                                                  \
+    EXPORT void __tsan_unaligned_write##size(void *at) {                               \
+        plain((uint64_t)at, size, true, CALLER);                                       \
+    }                                                                                  \
+    EXPORT void __tsan_read##size##_pc(void *at, void *pc) {                           \
+        plain((uint64_t)at, size, false, (uint64_t)pc);                                \
+    }                                                                                  \
+    EXPORT void __tsan_write##size##_pc(void *at, void *pc) {                          \
+        plain((uint64_t)at, size, true, (uint64_t)pc);                                 \
+    }                                                                                  \
+    EXPORT void __tsan_read_write##size(void *at) {                                    \
+        plain((uint64_t)at, size, true, CALLER);                                       \
+    }                                                                                  \
+    EXPORT void __tsan_unaligned_read_write##size(void *at) {                          \
+        plain((uint64_t)at, size, true, CALLER);                                       \
+    }                                                                                  \
+    EXPORT void __tsan_volatile_read##size(void *at) {                                 \
+        volatile_access((uint64_t)at, size, false, CALLER);                            \
+    }                                                                                  \
+    EXPORT void __tsan_volatile_write##size(void *at) {                                \
+        volatile_access((uint64_t)at, size, true, CALLER);                             \
+    }                                                                                  \
+    EXPORT void __tsan_unaligned_volatile_read##size(void *at) {                       \
+        volatile_access((uint64_t)at, size, false, CALLER);                            \
+    }                                                                                  \
+    EXPORT void __tsan_unaligned_volatile_write##size(void *at) {                      \
+        volatile_access((uint64_t)at, size, true, CALLER);                             \
+    }
+ACCESSES(1)
+ACCESSES(2)
+ACCESSES(4)
+ACCESSES(8)
+ACCESSES(16)
+
+EXPORT void __tsan_read_range(void *at, size_t size) {
+    plain((uint64_t)at, (uint32_t)size, false, CALLER);
+}
+EXPORT void __tsan_write_range(void *at, size_t size) {
+    plain((uint64_t)at, (uint32_t)size, true, CALLER);
+}
+
+/* The table of virtual functions is written at construction and destruction: an ordinary write. */
+EXPORT void __tsan_vptr_update(void **at, void *value) {
+    if (*at != value)
+        plain((uint64_t)at, sizeof *at, true, CALLER);
+}
+EXPORT void __tsan_vptr_read(void **at) {
+    plain((uint64_t)at, sizeof *at, false, CALLER);
+}
+
+EXPORT void __tsan_init(void) {}
+
+/* Frames that a longjmp or a foreign unwinder left behind have stack pointers below the caller's. */
+EXPORT void __tsan_func_entry(void *pc) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return;
+    uint64_t sp = (uint64_t)__builtin_frame_address(0);
+    while (task->depth > 0 && task->calls[(task->depth - 1) % CALLS_MAX].sp <= sp)
+        task->depth--;
+    task->calls[task->depth++ % CALLS_MAX] = (struct call){(uint64_t)pc, sp};
+}
+
+EXPORT void __tsan_func_exit(void) {
+    struct task *task = rt.current;
+    if (task != NULL && task->depth > 0)
+        task->depth--;
+}
+
+/* The compilers leave copies to these functions, and count on the sanitizer to see them. Our own code
+ * comes here too, also on behalf of a task. */
+static inline bool programs_own(size_t size, uint64_t pc) {
+    return rt.current != NULL && size > 0 && !is_own_code(pc);
+}
+
+EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size) {
+    if (programs_own(size, CALLER)) {
+        plain((uint64_t)from, (uint32_t)size, false, CALLER);
+        plain((uint64_t)to, (uint32_t)size, true, CALLER);
+    }
+    void *result = to;
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
+    return result;
+}
+
+EXPORT void *memmove(void *to, const void *from, size_t size) {
+    if (programs_own(size, CALLER)) {
+        plain((uint64_t)from, (uint32_t)size, false, CALLER);
+        plain((uint64_t)to, (uint32_t)size, true, CALLER);
+    }
+    char *at = to;
+    const char *source = from;
+    if (at <= source || at >= source + size) {
+        __asm__ volatile("rep movsb" : "+D"(at), "+S"(source), "+c"(size) : : "memory");
+        return to;
+    }
+    at += size - 1;
+    source += size - 1;
+    __asm__ volatile("std; rep movsb; cld" : "+D"(at), "+S"(source), "+c"(size) : : "memory");
+    return to;
+}
+
+EXPORT void *memset(void *to, int value, size_t size) {
+    if (programs_own(size, CALLER))
+        plain((uint64_t)to, (uint32_t)size, true, CALLER);
+    void *at = to;
+    __asm__ volatile("rep stosb" : "+D"(at), "+c"(size) : "a"(value) : "memory");
+    return to;
+}

@@ -1,0 +1,126 @@
+/* process.c - exit, _exit, abort, failed assertions.
+ *
+ * exit() is the C library's own, on the fiber of whoever called it, so the program's handlers and
+ * static destructors run, with the other tasks still moving in between. The very last handler is ours:
+ * there the end of the process becomes an operation (if anybody is left to notice), and the execution
+ * is over. A non-zero status is a finding. */
+#define _GNU_SOURCE
+#include "substrates/native/process.h"
+
+#include <assert.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "substrates/native/real.h"
+
+static _Noreturn void process_ends(struct task *task, int status, uint64_t pc) {
+    if (rt.live_count > 1) {
+        struct op op = {.kind = OP_EXIT, .value = (uint64_t)status, .pc = pc};
+        happened(perform(task, &op, NULL, NULL));
+    }
+    if (status != 0)
+        found(task, FINDING_EXIT, 0, pc, "the program exits with status %d", status);
+    end_execution(OUTCOME_ENDED);
+}
+
+/* The output of a program matters on replay only; while exploring it goes nowhere. */
+void process_flush(void) {
+    if (rt.session->options.mode == MODE_REPLAY)
+        fflush(NULL);
+}
+
+static void at_end(int status, void *unused) {
+    struct task *task = rt.current;
+    (void)unused;
+    if (task == NULL)
+        return;
+    process_flush();
+    process_ends(task, status, task->exit_pc);
+}
+
+void process_register_end(void) {
+    on_exit(at_end, NULL);
+}
+
+EXPORT void exit(int status) {
+    struct task *task = rt.current;
+    if (task != NULL)
+        task->exit_pc = CALLER;
+    real.exit(status);
+    __builtin_unreachable();
+}
+
+_Noreturn void process_exit_last(struct task *task) {
+    task->exit_pc = task->op.pc;
+    real.exit(0);
+    __builtin_unreachable();
+}
+
+static _Noreturn void exit_at_once(int status, uint64_t pc) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        real._exit(status);
+    process_ends(task, status, pc);
+}
+
+EXPORT void _exit(int status) {
+    exit_at_once(status, CALLER);
+}
+
+EXPORT void _Exit(int status) {
+    exit_at_once(status, CALLER);
+}
+
+EXPORT void quick_exit(int status) {
+    if (rt.current == NULL)
+        real.quick_exit(status);
+    uncontrolled("quick_exit", "handlers of at_quick_exit are not run", CALLER);
+    exit_at_once(status, CALLER);
+}
+
+EXPORT void abort(void) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        real.abort();
+    found(task, FINDING_ASSERTION, 0, CALLER, "abort() was called");
+}
+
+EXPORT void __assert_fail(const char *assertion, const char *file, unsigned int line,
+                          const char *function) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        real.__assert_fail(assertion, file, line, function);
+    found(task, FINDING_ASSERTION, 0, CALLER, "assertion `%s' failed", assertion);
+}
+
+EXPORT void __stack_chk_fail(void) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        real.abort();
+    found(task, FINDING_CRASH, 0, CALLER, "the stack of this function was overwritten");
+}
+
+static int run_destructors_of_first(struct dl_phdr_info *info, size_t size, void *unused) {
+    const ElfW(Dyn) *dynamic = NULL;
+    void (**functions)(void) = NULL;
+    size_t count = 0;
+    (void)size, (void)unused;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            dynamic = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    for (; dynamic != NULL && dynamic->d_tag != DT_NULL; dynamic++) {
+        if (dynamic->d_tag == DT_FINI_ARRAY)
+            functions = (void (**)(void))(info->dlpi_addr + dynamic->d_un.d_ptr);
+        if (dynamic->d_tag == DT_FINI_ARRAYSZ)
+            count = dynamic->d_un.d_val / sizeof *functions;
+    }
+    while (functions != NULL && count > 0)
+        functions[--count]();
+    return 1; /* the program comes first; libraries stay */
+}
+
+void process_run_destructors(void) {
+    dl_iterate_phdr(run_destructors_of_first, NULL);
+}

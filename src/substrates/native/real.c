@@ -1,0 +1,28 @@
+/* real.c - finds the functions behind ours. Condition variables have two versions in the C library;
+ * dlsym would give the old one, so the version is asked for where it matters. */
+#define _GNU_SOURCE
+#include "substrates/native/real.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+struct real_functions real;
+
+static void *next_symbol(const char *name) {
+    void *symbol = NULL;
+    if (strncmp(name, "pthread_cond_", 13) == 0)
+        symbol = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
+    return symbol != NULL ? symbol : dlsym(RTLD_NEXT, name);
+}
+
+void real_resolve(void) {
+    if (real.pthread_create != NULL)
+        return;
+#define REAL(function) *(void **)&real.function = next_symbol(#function);
+#include "substrates/native/real_functions.def"
+#undef REAL
+}
+
+void *real_start_main(void) {
+    return dlsym(RTLD_NEXT, "__libc_start_main");
+}

@@ -1,0 +1,40 @@
+/* real.h - the functions that we stand in front of. Used before the program is under control, after
+ * it, and by our own code. The list is real_functions.def: one row makes a member of `real`. */
+#ifndef NATIVE_REAL_H
+#define NATIVE_REAL_H
+
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <sys/time.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Not declared where exceptions are on, or not at all. */
+void __pthread_register_cancel(__pthread_unwind_buf_t *);
+void __pthread_unregister_cancel(__pthread_unwind_buf_t *);
+void __pthread_register_cancel_defer(__pthread_unwind_buf_t *);
+void __pthread_unregister_cancel_restore(__pthread_unwind_buf_t *);
+void __pthread_unwind_next(__pthread_unwind_buf_t *) __attribute__((noreturn));
+int __cxa_thread_atexit_impl(void (*)(void *), void *, void *);
+
+struct real_functions {
+#define REAL(function) __typeof__(function) *function;
+#include "substrates/native/real_functions.def"
+#undef REAL
+};
+
+extern struct real_functions real;
+
+/* Fills the table; safe to call again. */
+void real_resolve(void);
+
+void *real_start_main(void);
+
+#endif

@@ -1,0 +1,271 @@
+/* runtime.h - the inside of the native substrate: tasks, and how an operation is made.
+ *
+ * The interposed functions (pthread_mutex_lock, __tsan_atomic32_load, ...) all look alike:
+ *
+ *     struct task *task = rt.current;              // NULL: not under control, do the real thing
+ *     if (task == NULL)
+ *         return real.pthread_mutex_lock(mutex);
+ *     struct event *event = perform(task, &(struct op){.kind = OP_LOCK, ...}, &mutex_wait);
+ *     ... the effect ...
+ *     happened(event);
+ *
+ * perform() publishes the operation and parks the task in front of it; it returns when the engine has
+ * chosen this task. What follows, up to the next perform(), is one step. All tasks run on one OS
+ * thread, so nothing here needs a lock. Nothing here may use the C library's state while exploring. */
+#ifndef NATIVE_RUNTIME_H
+#define NATIVE_RUNTIME_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include "engine/session.h"
+#include "engine/system.h"
+#include "substrates/native/layout.h"
+#include "substrates/native/native.h"
+
+/* A symbol of the tested program's world that we define. */
+#define EXPORT __attribute__((visibility("default")))
+#define CALLER ((uint64_t)__builtin_return_address(0))
+
+struct task;
+struct object;
+
+/* How an operation that can block says so. NULL stands for "never blocks". */
+struct wait_ops {
+    bool (*ready)(const struct task *task);
+    uint32_t (*holder)(const struct task *task); /* NULL: nobody in particular */
+};
+
+enum { CALLS_MAX = SLOT_CALLS / 16 }; /* deeper ones overwrite the oldest */
+
+/* One instrumented function that has been entered and not left. */
+struct call {
+    uint64_t pc; /* where it was called */
+    uint64_t sp;
+};
+
+enum task_state { TASK_UNUSED, TASK_FRESH, TASK_LIVE, TASK_ENDED };
+
+struct spin; /* spin.c */
+
+struct task {
+    uint32_t id;
+    enum task_state state;
+    struct op op;                /* the pending operation */
+    const struct wait_ops *wait; /* of the pending operation */
+    struct object *object;       /* of the pending operation, where it has one */
+    void *context;               /* fiber: where it goes on */
+    uint64_t fs_base;
+    uint64_t stack_low; /* the lowest stack pointer seen at rest */
+
+    struct call *calls; /* call records, in its slot */
+    uint32_t depth;
+
+    void *(*entry)(void *);
+    int (*entry_c11)(void *); /* thrd_create: instead of entry */
+    void *argument;
+    void *result;
+    uint32_t child_count;
+    bool detached, joined;
+    uint32_t joiner; /* who stands at a join of it, or NO_TASK */
+
+    bool cancel_pending, cancel_disabled, cancel_asynchronous;
+    bool at_cancel_point; /* its pending operation may be cut short by pthread_cancel */
+    bool exiting; /* cleaning up: no more cancellation */
+    void *cleanup; /* thread_end.c: handlers of pthread_cleanup_push */
+    void *tls_destructors; /* thread_end.c: of C++ thread-locals */
+    void **key_values;     /* thread_end.c */
+
+    uint32_t atomic_depth; /* inside heddle_atomic_begin */
+    uint64_t exit_pc;      /* where exit() was called */
+    bool woken;            /* condition variable, futex, barrier: may leave */
+    uint64_t heap_used;    /* heap.c */
+    uint64_t clock_ns, clock_tick_ns; /* virtual time */
+    uint64_t clock_effects, clock_place; /* time.c: when and where it was read last */
+    uint64_t random_state[4];         /* its own rand() */
+    uint32_t locks_held;              /* mutexes, rwlocks, spin locks: for leaked ones */
+    struct traits *traits; /* traits.c: its name and signal mask; NULL: as at the start */
+    struct receive *receive; /* mailbox.c: what it waits for */
+    struct spin *spin;
+    uint64_t effects; /* counts what it changed: a spin iteration changes nothing */
+};
+
+struct runtime {
+    struct task *current; /* NULL: our own code, or not under control */
+    struct host *host;
+    struct session *session;
+    void *engine_context;
+    uint64_t fs_now;
+    enum outcome outcome;
+    uint32_t live_count;
+    uint32_t live[SESSION_TASKS]; /* live tasks, ascending */
+    uint32_t fresh_count;
+    uint32_t fresh[SESSION_TASKS]; /* created in this step, not yet at their first operation */
+    uint32_t moved;                /* who moved last */
+    uint32_t prepared;             /* tasks 0 .. prepared-1 have their slot and thread */
+    uint32_t wanted;               /* the execution needs so many */
+    struct task tasks[SESSION_TASKS];
+    uint64_t own_start, own_size; /* the runtime's own code */
+    bool controlled;    /* main has begun under our control */
+    bool explore_plain; /* --races=explore: plain accesses are operations */
+    bool tracking_faults; /* memory.c: executions start from saved memory */
+    struct keys *keys;    /* thread_data.c: of this execution, or NULL */
+    struct actions *actions; /* calls_signal.c: of this execution, or NULL */
+    uint64_t tls_size;    /* bytes of thread-local storage before a control block */
+};
+
+extern struct runtime rt;
+
+/* --- operations (operation.c) --- */
+
+/* Stands before `op` until chosen. Returns the event, to be filled. `wait` NULL: never blocks. */
+struct event *perform(struct task *task, const struct op *op, const struct wait_ops *wait,
+                      struct object *object);
+/* The effect of the event is done. */
+void happened(struct event *event);
+
+static inline void failed(struct event *event, uint32_t flags) {
+    event->flags |= flags;
+}
+
+/* One of 0 .. count-1 within the present step. */
+uint32_t choose(struct task *task, enum choice_tag tag, uint32_t count);
+
+/* --- findings and ends (outcome.c): each abandons the execution and does not return --- */
+
+_Noreturn void found(struct task *task, enum finding_kind kind, uint64_t object, uint64_t pc,
+                     const char *format, ...) __attribute__((format(printf, 5, 6)));
+_Noreturn void found_with(struct finding *finding);
+/* Adds the place where `task` stands, with its stack if this is the repetition. */
+void finding_place(struct finding *finding, struct task *task, uint64_t pc, const char *title);
+void process_flush(void);
+_Noreturn void end_execution(enum outcome outcome);
+/* The program does what cannot be controlled: names the call, exit code 5. */
+_Noreturn void unsupported(const char *call, uint64_t pc, const char *why);
+/* Not controlled, but harmless enough to go on: one line in the ledger. */
+void uncontrolled(const char *call, const char *why, uint64_t pc);
+/* Writes the current stack of a task, innermost first. */
+uint32_t task_stack(const struct task *task, uint64_t innermost, uint64_t *pcs, uint32_t max);
+
+/* --- tasks (task.c) --- */
+
+/* The task with that name, new in this execution; NULL if there are too many. */
+struct task *task_create(struct task *parent, uint64_t entry, uint64_t pc);
+struct task *task_of_thread(uint64_t thread); /* a pthread_t; NULL if it is none of ours */
+_Noreturn void task_end(struct task *task);   /* on its own fiber */
+void tasks_reset(void);
+void tasks_prepare(void); /* between executions: as many as the last one wanted */
+
+/* --- fibers (fiber.c) --- */
+
+/* Maps its slot, finds it a thread's TLS. Not while an execution is under way that starts from saved
+ * memory: starting a thread changes the C library's memory for good. */
+void fiber_prepare(struct task *task);
+bool fiber_prepared(const struct task *task);
+void fiber_start(struct task *task);            /* a context at the beginning of task_main */
+void fiber_run(struct task *task);              /* engine side: until it parks */
+void fiber_park(struct task *task);             /* task side: back to the engine */
+_Noreturn void fiber_abandon(void);             /* task side: back to the engine, never again here */
+void fiber_main(struct task *task);             /* task.c: what a fiber does */
+
+/* --- synchronisation objects (object.c) --- */
+
+enum object_type {
+    OBJECT_MUTEX,
+    OBJECT_COND,
+    OBJECT_RWLOCK,
+    OBJECT_SPIN,
+    OBJECT_BARRIER,
+    OBJECT_SEM,
+    OBJECT_ONCE,
+    OBJECT_MAILBOX,
+    OBJECT_FUTEX,
+};
+
+/* The state that we keep beside the program's memory. */
+struct object {
+    uint64_t address;
+    enum object_type type;
+    bool destroyed;
+    uint32_t owner;    /* mutex, write lock, spin lock, once in progress: a task or NO_TASK */
+    uint32_t count;    /* recursion; semaphore value; arrived; readers; messages */
+    uint32_t kind;     /* mutex type; barrier size; once state */
+    uint32_t waiters;  /* tasks asleep on it (condition variables, barriers, futexes) */
+    uint64_t version;  /* grows with every change: what a polling task watches */
+    uint64_t sequence; /* generation of a barrier; messages ever sent */
+    struct object_item *items; /* queue: messages, sleepers, readers; first to last */
+    struct object_item *items_tail;
+    struct object *next; /* of the same hash */
+    uint64_t made_at;    /* pc of its first use or init */
+};
+
+/* An element of an object's queue, from the execution's arena. */
+struct object_item {
+    struct object_item *next;
+    uint64_t value;
+    uint64_t sequence;
+};
+
+/* The object at that address. Memory that does not bear our mark is a new object: *fresh says so, and
+ * the mark is set. A destroyed object, or one of another type, is misuse and does not return. */
+struct object *object_at(struct task *task, void *address, enum object_type type, uint64_t pc,
+                         bool *fresh);
+/* Forgets what was there: pthread_mutex_init and its like. */
+struct object *object_new(struct task *task, void *address, enum object_type type, uint64_t pc);
+struct object_item *object_push(struct object *object, uint64_t value);
+uint64_t object_remove(struct object *object, struct object_item *item); /* its value */
+/* A mutex, rwlock or spin lock that the task holds, or NULL. */
+struct object *object_held_by(const struct task *task);
+void objects_reset(void);
+
+/* Memory for this execution only, zeroed; not the program's. */
+void *scratch_alloc(size_t size);
+void scratch_reset(void);
+
+/* --- memory (memory.c, heap.c) --- */
+
+void memory_save(void);    /* the state to which every execution goes back */
+void memory_restore(void);
+void memory_save_again(void); /* right after memory_restore: the state is now this one */
+void memory_track(uint64_t start, uint64_t end); /* from now on part of it */
+bool memory_fault(uint64_t address); /* a write to a page saved lazily: true, go on */
+void memory_discard(uint64_t start, uint64_t end); /* reads as zeros afterwards */
+void memory_touch(void *start, size_t size); /* the kernel will write there */
+void heap_save(void);
+void heap_restore(void);
+/* Returns if [address, address+size) of the heap may be touched; else that is a finding. */
+void heap_check(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc);
+
+static inline bool in_heap(uint64_t address) {
+    return address - HEAP_BASE < HEAP_END - HEAP_BASE;
+}
+
+static inline bool is_own_code(uint64_t pc) {
+    return pc - rt.own_start < rt.own_size;
+}
+
+static inline bool own_stack(const struct task *task, uint64_t address) {
+    return address - slot_stack_low(task->id) < SLOT_STACK;
+}
+
+/* We, or the kernel, touch these bytes for the program: checked as an access of its own (plain.c). */
+void access_for(uint64_t address, uint64_t size, bool write, uint64_t pc);
+
+/* --- spinning (spin.c) --- */
+
+/* A polling operation is about to be published: NULL, or what it waits for. */
+const struct wait_ops *spin_visit(struct task *task, const struct op *op);
+/* The task read these bytes. */
+void spin_read(struct task *task, const void *address, uint32_t size);
+bool spin_parked(const struct task *task);
+void spin_woken(struct task *task);
+
+/* --- raw system calls: no errno, no cancellation --- */
+
+static inline uint64_t read_fs(void) {
+    uint64_t self;
+    __asm__("mov %%fs:0, %0" : "=r"(self)); /* the thread control block begins with its address */
+    return self;
+}
+
+#endif

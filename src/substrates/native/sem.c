@@ -1,0 +1,188 @@
+/* sem.c - POSIX semaphores without a name. Waiting is a cancellation point. A timed wait never times
+ * out while the value is positive; while it is zero, being chosen means timing out. Named semaphores
+ * belong to several processes, and are refused. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <semaphore.h>
+
+#include "substrates/native/deadline.h"
+#include "substrates/native/real.h"
+#include "substrates/native/runtime.h"
+#include "substrates/native/thread_end.h"
+
+/* The object: count is the value. One that was initialised before main has it where the C library
+ * keeps it: in the word that then bears our mark. */
+static struct object *sem_object(struct task *task, sem_t *sem, uint64_t pc) {
+    uint32_t value = *(const uint32_t *)sem;
+    bool fresh;
+    struct object *object = object_at(task, sem, OBJECT_SEM, pc, &fresh);
+    if (fresh)
+        object->count = value;
+    return object;
+}
+
+static bool ready(const struct task *task) {
+    return task->object->count > 0 || task->op.timed;
+}
+
+static const struct wait_ops sem_ready = {.ready = ready};
+
+static int give_up(int error) {
+    errno = error;
+    return -1;
+}
+
+static int result_of(struct event *event, int error) {
+    event->result = (uint64_t)error;
+    if (error != 0)
+        event->flags |= EVENT_FAILED;
+    happened(event);
+    return error == 0 ? 0 : give_up(error);
+}
+
+static void set_value(struct task *task, struct object *object, uint32_t value) {
+    object->count = value;
+    object->version++;
+    task->effects++;
+}
+
+static int wait(struct task *task, sem_t *sem, clockid_t clock, const struct timespec *deadline,
+                uint64_t pc) {
+    struct object *object = sem_object(task, sem, pc);
+    struct op op = {
+        .kind = OP_SEM_WAIT, .object = (uint64_t)sem, .timed = deadline != NULL, .pc = pc};
+    struct event *event = perform_cancellable(task, &op, &sem_ready, object);
+    int error = 0;
+    if (object->count > 0) {
+        set_value(task, object, object->count - 1);
+    } else {
+        error = deadline_passed(task, clock, deadline);
+        event->flags |= EVENT_TIMED_OUT;
+    }
+    return result_of(event, error);
+}
+
+/* Who stands at a wait that would have to block. */
+static bool has_waiters(const struct object *object) {
+    for (uint32_t i = 0; i < rt.live_count; i++) {
+        const struct task *task = &rt.tasks[rt.live[i]];
+        if (task->op.kind == OP_SEM_WAIT && task->op.object == object->address)
+            return object->count == 0;
+    }
+    return false;
+}
+
+EXPORT int sem_init(sem_t *sem, int shared, unsigned value) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.sem_init(sem, shared, value);
+    if (value > SEM_VALUE_MAX)
+        return give_up(EINVAL);
+    struct op op = {.kind = OP_SEM_INIT, .object = (uint64_t)sem, .value = value, .pc = CALLER};
+    struct event *event = perform(task, &op, NULL, NULL);
+    object_new(task, sem, OBJECT_SEM, CALLER)->count = value;
+    return result_of(event, 0);
+}
+
+EXPORT int sem_destroy(sem_t *sem) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.sem_destroy(sem);
+    struct object *object = sem_object(task, sem, CALLER);
+    struct op op = {.kind = OP_SEM_DESTROY, .object = (uint64_t)sem, .pc = CALLER};
+    struct event *event = perform(task, &op, NULL, object);
+    if (has_waiters(object))
+        found(task, FINDING_MISUSE, (uint64_t)sem, CALLER,
+              "destroy of a semaphore on which tasks wait");
+    object->destroyed = true;
+    task->effects++;
+    return result_of(event, 0);
+}
+
+EXPORT int sem_wait(sem_t *sem) {
+    struct task *task = rt.current;
+    return task == NULL ? real.sem_wait(sem) : wait(task, sem, CLOCK_REALTIME, NULL, CALLER);
+}
+
+EXPORT int sem_timedwait(sem_t *sem, const struct timespec *deadline) {
+    struct task *task = rt.current;
+    return task == NULL ? real.sem_timedwait(sem, deadline)
+                        : wait(task, sem, CLOCK_REALTIME, deadline, CALLER);
+}
+
+EXPORT int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *deadline) {
+    struct task *task = rt.current;
+    return task == NULL ? real.sem_clockwait(sem, clock, deadline)
+                        : wait(task, sem, clock, deadline, CALLER);
+}
+
+EXPORT int sem_trywait(sem_t *sem) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.sem_trywait(sem);
+    struct object *object = sem_object(task, sem, CALLER);
+    struct op op = {.kind = OP_SEM_TRYWAIT, .object = (uint64_t)sem, .pc = CALLER};
+    struct event *event = perform(task, &op, NULL, object);
+    if (object->count == 0) {
+        spin_read(task, &object->version, sizeof object->version);
+        return result_of(event, EAGAIN);
+    }
+    set_value(task, object, object->count - 1);
+    return result_of(event, 0);
+}
+
+EXPORT int sem_post(sem_t *sem) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.sem_post(sem);
+    struct object *object = sem_object(task, sem, CALLER);
+    struct op op = {.kind = OP_SEM_POST, .object = (uint64_t)sem, .pc = CALLER};
+    struct event *event = perform(task, &op, NULL, object);
+    if (object->count == SEM_VALUE_MAX)
+        return result_of(event, EOVERFLOW);
+    set_value(task, object, object->count + 1);
+    return result_of(event, 0);
+}
+
+EXPORT int sem_getvalue(sem_t *sem, int *value) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.sem_getvalue(sem, value);
+    struct object *object = sem_object(task, sem, CALLER);
+    struct op op = {.kind = OP_SEM_GETVALUE, .object = (uint64_t)sem, .pc = CALLER};
+    struct event *event = perform(task, &op, NULL, object);
+    event->result = object->count;
+    spin_read(task, &object->version, sizeof object->version);
+    happened(event);
+    *value = (int)object->count;
+    return 0;
+}
+
+/* --- named semaphores ------------------------------------------------------------------------- */
+
+static const char named[] = "named semaphores are not controlled yet";
+
+EXPORT sem_t *sem_open(const char *name, int flags, ...) {
+    va_list list;
+    if (rt.current != NULL)
+        unsupported("sem_open", CALLER, named);
+    va_start(list, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(list, mode_t) : 0;
+    unsigned value = flags & O_CREAT ? va_arg(list, unsigned) : 0;
+    va_end(list);
+    return real.sem_open(name, flags, mode, value);
+}
+
+EXPORT int sem_close(sem_t *sem) {
+    if (rt.current != NULL)
+        unsupported("sem_close", CALLER, named);
+    return real.sem_close(sem);
+}
+
+EXPORT int sem_unlink(const char *name) {
+    if (rt.current != NULL)
+        unsupported("sem_unlink", CALLER, named);
+    return real.sem_unlink(name);
+}

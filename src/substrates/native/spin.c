@@ -1,0 +1,124 @@
+/* spin.c - parked spinning.
+ *
+ * A task that polls comes round to the same operation again with nothing changed: not its registers,
+ * not its stack, nothing that it wrote. If what it read on the way is unchanged too, it would go on
+ * like that for ever, so it waits until one of those locations changes. If nobody can change them any
+ * more the execution is stuck, and the deadlock analysis calls that a livelock.
+ *
+ * How it is seen: since its last effect, each polling operation of a task leaves a visit (place and
+ * hash of stack and registers), each read a location with the value read. A second visit with the same
+ * place and hash closes an iteration. Equal hashes mean equal states (64 bits of XXH3 over what is
+ * above the stack pointer); garbage in dead slots costs a longer unrolling, never soundness. */
+#define XXH_INLINE_ALL
+#include <string.h>
+#include <xxhash.h>
+
+#include "substrates/native/runtime.h"
+
+enum { VISITS = 8, LOCATIONS = 32, STACK_HASHED = 16 << 10 };
+
+struct visit {
+    uint64_t pc, hash;
+    uint32_t location; /* how many locations there were before it */
+};
+
+struct location {
+    uint64_t address;
+    uint32_t size;
+    unsigned char value[16];
+};
+
+struct spin {
+    uint64_t effects; /* task->effects for which all of this holds */
+    uint32_t visit_count, location_count;
+    uint32_t first; /* parked: the iteration's first location */
+    bool overflow;  /* too many to remember: no parking until the next effect */
+    struct visit visits[VISITS];
+    struct location locations[LOCATIONS];
+};
+
+static void forget(struct spin *spin, uint64_t effects) {
+    spin->effects = effects;
+    spin->visit_count = spin->location_count = 0;
+    spin->overflow = false;
+}
+
+static struct spin *spin_of(struct task *task) {
+    if (task->spin == NULL) {
+        task->spin = scratch_alloc(sizeof *task->spin);
+        forget(task->spin, task->effects);
+    }
+    if (task->spin->effects != task->effects)
+        forget(task->spin, task->effects);
+    return task->spin;
+}
+
+void spin_read(struct task *task, const void *address, uint32_t size) {
+    struct spin *spin = spin_of(task);
+    if (spin->visit_count == 0) /* nothing polls yet */
+        return;
+    if (spin->location_count == LOCATIONS || size > 16) {
+        spin->overflow = true;
+        return;
+    }
+    struct location *location = &spin->locations[spin->location_count++];
+    location->address = (uint64_t)address;
+    location->size = size;
+    memcpy(location->value, address, size);
+}
+
+static bool unchanged(const struct location *location) {
+    return memcmp((const void *)location->address, location->value, location->size) == 0;
+}
+
+static bool changed_since(const struct task *task) {
+    const struct spin *spin = task->spin;
+    for (uint32_t i = spin->first; i < spin->location_count; i++)
+        if (!unchanged(&spin->locations[i]))
+            return true;
+    return false;
+}
+
+static const struct wait_ops spin_wait = {.ready = changed_since};
+
+/* Registers that a call preserves are the program's, or saved above the stack pointer. */
+static __attribute__((noinline)) uint64_t hash_state(const struct task *task) {
+    uint64_t registers[6];
+    __asm__ volatile("mov %%rbx, 0(%0)\n\tmov %%rbp, 8(%0)\n\tmov %%r12, 16(%0)\n\t"
+                     "mov %%r13, 24(%0)\n\tmov %%r14, 32(%0)\n\tmov %%r15, 40(%0)"
+                     :
+                     : "r"(registers)
+                     : "memory");
+    uint64_t sp = (uint64_t)__builtin_frame_address(0);
+    uint64_t size = slot_stack_top(task->id) - sp;
+    if (size > STACK_HASHED)
+        return 0;
+    return XXH3_64bits_withSeed((const void *)sp, size,
+                                XXH3_64bits(registers, sizeof registers)) | 1;
+}
+
+const struct wait_ops *spin_visit(struct task *task, const struct op *op) {
+    struct spin *spin = spin_of(task);
+    uint64_t hash = hash_state(task);
+    if (spin->overflow || hash == 0)
+        return NULL;
+    for (uint32_t i = spin->visit_count; i > 0; i--) {
+        const struct visit *visit = &spin->visits[i - 1];
+        if (visit->pc == op->pc && visit->hash == hash) {
+            spin->first = visit->location;
+            return changed_since(task) ? NULL : &spin_wait;
+        }
+    }
+    if (spin->visit_count == VISITS)
+        forget(spin, task->effects);
+    spin->visits[spin->visit_count++] = (struct visit){op->pc, hash, spin->location_count};
+    return NULL;
+}
+
+bool spin_parked(const struct task *task) {
+    return task->wait == &spin_wait;
+}
+
+void spin_woken(struct task *task) {
+    forget(task->spin, task->effects);
+}

@@ -1,0 +1,133 @@
+/* start.c - how a program comes under control.
+ *
+ * The library's constructor looks for a session. If there is none, nothing happens: the program runs
+ * as usual, and every interposed function does the real thing. Otherwise the C library's start-up
+ * runs as usual too, constructors included, but where it would call main it calls us, and we keep the
+ * original stack for the engine; main runs as the first task. */
+#define _GNU_SOURCE
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "substrates/native/native.h"
+#include "substrates/native/process.h"
+#include "substrates/native/real.h"
+#include "substrates/native/runtime.h"
+#include "substrates/native/signals.h"
+#include "substrates/native/thread_end.h"
+
+typedef int main_function(int, char **, char **);
+typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void),
+                           void (*)(void), void *);
+
+static struct {
+    main_function *main;
+    int argc;
+    char **argv;
+} program;
+
+__attribute__((constructor(101))) static void look_for_session(void) {
+    const char *path = getenv(SESSION_VARIABLE);
+    real_resolve();
+    process_register_end();
+    if (path == NULL)
+        return;
+    rt.session = session_attach(path);
+    unsetenv(SESSION_VARIABLE);
+    unsetenv("LD_PRELOAD");
+}
+
+/* --- what the session is told about this process --- */
+
+static void read_build_id(struct module *module, const char *notes, size_t size) {
+    for (size_t at = 0; at + sizeof(ElfW(Nhdr)) <= size;) {
+        const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)(notes + at);
+        const char *name = (const char *)(note + 1);
+        const char *content = name + ((note->n_namesz + 3) & ~3u);
+        if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && !memcmp(name, "GNU", 4) &&
+            note->n_descsz <= sizeof module->build_id) {
+            module->build_id_size = note->n_descsz;
+            memcpy(module->build_id, content, note->n_descsz);
+        }
+        at += (size_t)(content - (const char *)note) + ((note->n_descsz + 3) & ~3u);
+    }
+}
+
+static int add_module(struct dl_phdr_info *info, size_t size, void *unused) {
+    struct session *session = rt.session;
+    (void)size, (void)unused;
+    if (session->module_count == SESSION_MODULES)
+        return 1;
+    struct module *module = &session->modules[session->module_count++];
+    memset(module, 0, sizeof *module);
+    module->base = info->dlpi_addr;
+    if (info->dlpi_name[0] != 0)
+        strncpy(module->path, info->dlpi_name, sizeof module->path - 1);
+    else if (readlink("/proc/self/exe", module->path, sizeof module->path - 1) < 0)
+        module->path[0] = 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uint64_t start = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_LOAD && start + segment->p_memsz > module->end)
+            module->end = start + segment->p_memsz;
+        if (segment->p_type == PT_NOTE)
+            read_build_id(module, (const char *)start, segment->p_memsz);
+        if (segment->p_type == PT_TLS)
+            rt.tls_size += segment->p_memsz + segment->p_align;
+    }
+    return 0;
+}
+
+/* The program may write to its arguments: it gets copies, in memory that is put back. */
+static char **copy_arguments(int argc, char **argv) {
+    char **copy = malloc(((size_t)argc + 1) * sizeof *copy);
+    for (int i = 0; i < argc; i++)
+        copy[i] = strdup(argv[i]);
+    copy[argc] = NULL;
+    return copy;
+}
+
+static int take_over(int argc, char **argv, char **environment) {
+    struct session *session = rt.session;
+    (void)environment;
+    program.argc = argc;
+    program.argv = copy_arguments(argc, argv);
+    session->module_count = 0;
+    dl_iterate_phdr(add_module, NULL);
+    session->pid = getpid();
+    rt.controlled = true;
+    rt.explore_plain = session->options.races == RACES_EXPLORE;
+    signals_install();
+    native_take_over(session);
+}
+
+void native_keep_memory(void) {
+    memory_save();
+}
+
+void native_start_main(void) {
+    CHECK(task_create(NULL, (uint64_t)program.main, 0) == &rt.tasks[0]);
+}
+
+void fiber_main(struct task *task) {
+    if (task->id == 0)
+        exit(program.main(program.argc, program.argv, environ));
+    void *result = NULL;
+    if (task->entry != NULL)
+        result = task->entry(task->argument);
+    else
+        result = (void *)(long)task->entry_c11(task->argument);
+    thread_finish(task, result);
+}
+
+EXPORT int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(void),
+                             void (*fini)(void), void (*rtld_fini)(void), void *stack_end) {
+    real_resolve();
+    start_function *start = (start_function *)real_start_main();
+    if (rt.session == NULL)
+        return start(main, argc, argv, init, fini, rtld_fini, stack_end);
+    program.main = main;
+    return start(take_over, argc, argv, init, fini, process_run_destructors, stack_end);
+}

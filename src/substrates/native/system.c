@@ -1,0 +1,106 @@
+/* system.c - the native substrate as a struct system: the engine's view of the tested program. */
+#include <string.h>
+
+#include "base/check.h"
+#include "substrates/native/native.h"
+#include "substrates/native/runtime.h"
+#include "substrates/native/thread_end.h"
+
+struct runtime rt;
+
+static bool task_ready(const struct task *task) {
+    if (task->wait == NULL || task->wait->ready(task))
+        return true;
+    return (task->at_cancel_point || task->cancel_asynchronous) && cancel_due(task);
+}
+
+/* New tasks run up to their first operation: until then they do nothing that anybody notices. */
+static void settle(void) {
+    for (uint32_t i = 0; i < rt.fresh_count && rt.outcome == OUTCOME_RUNNING; i++) {
+        struct task *task = &rt.tasks[rt.fresh[i]];
+        task->state = TASK_LIVE;
+        fiber_run(task);
+    }
+    rt.fresh_count = 0;
+    if (rt.outcome == OUTCOME_RUNNING && rt.live_count == 0)
+        rt.outcome = OUTCOME_ENDED;
+}
+
+static void start(struct system *self, struct host *host) {
+    (void)self;
+    memory_restore();
+    heap_restore();
+    tasks_prepare();
+    tasks_reset();
+    objects_reset();
+    scratch_reset();
+    rt.host = host;
+    rt.outcome = OUTCOME_RUNNING;
+    rt.moved = NO_TASK;
+    rt.keys = NULL;
+    rt.actions = NULL;
+    native_start_main();
+    settle();
+}
+
+static void pending(struct system *self, struct choice *choice) {
+    static struct pending states[SESSION_TASKS];
+    static uint32_t blocked[SESSION_TASKS];
+    uint32_t enabled_count = 0, blocked_count = 0;
+    (void)self;
+    for (uint32_t i = 0; i < rt.live_count; i++) {
+        struct task *task = &rt.tasks[rt.live[i]];
+        if (task_ready(task))
+            states[enabled_count++] = (struct pending){task->id, &task->op};
+        else
+            blocked[blocked_count++] = task->id;
+    }
+    for (uint32_t i = 0; i < blocked_count; i++)
+        states[enabled_count + i] = (struct pending){blocked[i], &rt.tasks[blocked[i]].op};
+    *choice = (struct choice){
+        .tag = CHOICE_SCHEDULE,
+        .count = enabled_count,
+        .task = rt.moved,
+        .live = rt.live_count,
+        .pending = states,
+    };
+}
+
+static void step(struct system *self, uint32_t id) {
+    struct task *task = &rt.tasks[id];
+    (void)self;
+    CHECK(task->state == TASK_LIVE);
+    rt.moved = id;
+    fiber_run(task);
+    settle();
+}
+
+static enum outcome outcome(struct system *self) {
+    (void)self;
+    return rt.outcome;
+}
+
+static uint32_t holder(struct system *self, uint32_t id) {
+    const struct task *task = &rt.tasks[id];
+    (void)self;
+    if (task->wait == NULL || task->wait->holder == NULL)
+        return NO_TASK;
+    return task->wait->holder(task);
+}
+
+static uint32_t stack(struct system *self, uint32_t id, uint64_t *pcs, uint32_t max) {
+    (void)self;
+    return task_stack(&rt.tasks[id], rt.tasks[id].op.pc, pcs, max);
+}
+
+static const struct system_ops native_ops = {
+    .name = "native",
+    .start = start,
+    .pending = pending,
+    .step = step,
+    .outcome = outcome,
+    .holder = holder,
+    .stack = stack,
+};
+
+struct system native_system = {.ops = &native_ops};

@@ -1,0 +1,163 @@
+/* task.c - tasks: their names, their life, their end.
+ *
+ * A task's number belongs to its name (the how many-th child of which parent), not to the moment of
+ * its creation: the session keeps the table of names over all executions and processes, and a trace
+ * carries it. */
+#include <string.h>
+
+#include "base/check.h"
+#include "substrates/native/native.h"
+#include "substrates/native/runtime.h"
+
+enum { NAME_BUCKETS = 4096, STACK_MARGIN = 1024, STACK_KEPT = 256 << 10 };
+
+/* Numbers by name, as open addressing over session->tasks; number + 1, 0 for a free bucket. */
+static uint16_t buckets[NAME_BUCKETS];
+static uint32_t indexed; /* so many of session->tasks are in it */
+
+static uint32_t bucket_of(uint32_t parent, uint32_t child) {
+    return (parent * 2654435761u + child * 40503u) % NAME_BUCKETS;
+}
+
+static void index_names(void) {
+    struct session *session = rt.session;
+    for (; indexed < session->task_count; indexed++) {
+        const struct task_name *name = &session->tasks[indexed];
+        uint32_t at = bucket_of(name->parent, name->child);
+        while (buckets[at] != 0)
+            at = (at + 1) % NAME_BUCKETS;
+        buckets[at] = (uint16_t)(indexed + 1);
+    }
+}
+
+static uint32_t number_of(uint32_t parent, uint32_t child) {
+    index_names();
+    for (uint32_t at = bucket_of(parent, child); buckets[at] != 0; at = (at + 1) % NAME_BUCKETS) {
+        const struct task_name *name = &rt.session->tasks[buckets[at] - 1];
+        if (name->parent == parent && name->child == child)
+            return buckets[at] - 1u;
+    }
+    return NO_TASK;
+}
+
+static uint32_t new_number(uint32_t parent, uint32_t child, uint64_t entry, uint64_t pc) {
+    struct session *session = rt.session;
+    uint32_t limit = session->options.tasks_max;
+    if (session->task_count >= SESSION_TASKS || (limit && session->task_count >= limit))
+        return NO_TASK;
+    session->tasks[session->task_count] =
+        (struct task_name){.parent = parent, .child = child, .entry = entry, .pc = pc};
+    return session->task_count++;
+}
+
+static void insert_live(uint32_t id) {
+    uint32_t at = rt.live_count++;
+    for (; at > 0 && rt.live[at - 1] > id; at--)
+        rt.live[at] = rt.live[at - 1];
+    rt.live[at] = id;
+}
+
+static void remove_live(uint32_t id) {
+    uint32_t at = 0;
+    while (rt.live[at] != id)
+        at++;
+    rt.live_count--;
+    memmove(&rt.live[at], &rt.live[at + 1], (rt.live_count - at) * sizeof rt.live[0]);
+}
+
+static void prepare_up_to(uint32_t count) {
+    for (; rt.prepared < count; rt.prepared++) {
+        rt.tasks[rt.prepared].id = rt.prepared;
+        fiber_prepare(&rt.tasks[rt.prepared]);
+    }
+}
+
+/* In the middle of an execution that starts from saved memory no thread can be made: it is abandoned,
+ * and begun again when there are enough. */
+static void prepare_more(uint32_t count) {
+    if (rt.tracking_faults) {
+        rt.wanted = count;
+        end_execution(OUTCOME_RESTART);
+    }
+    prepare_up_to(count);
+}
+
+void tasks_prepare(void) {
+    if (rt.wanted <= rt.prepared)
+        return;
+    uint32_t count = 2 * rt.wanted;
+    prepare_up_to(count < SESSION_TASKS ? count : SESSION_TASKS);
+    memory_save_again();
+}
+
+struct task *task_create(struct task *parent, uint64_t entry, uint64_t pc) {
+    uint32_t parent_id = parent ? parent->id : NO_TASK;
+    uint32_t child = parent ? parent->child_count++ : 0;
+    uint32_t id = number_of(parent_id, child);
+    if (id == NO_TASK)
+        id = new_number(parent_id, child, entry, pc);
+    if (id == NO_TASK)
+        return NULL;
+    struct task *task = &rt.tasks[id];
+    CHECK(task->state == TASK_UNUSED);
+    task->id = id;
+    task->joiner = NO_TASK;
+    task->stack_low = slot_stack_top(id);
+    if (id >= rt.prepared)
+        prepare_more(id + 1);
+    fiber_start(task);
+    task->state = TASK_FRESH;
+    insert_live(id);
+    rt.fresh[rt.fresh_count++] = id;
+    if (rt.live_count > 1)
+        rt.session->threads_seen = true;
+    return task;
+}
+
+struct task *task_of_thread(uint64_t thread) {
+    uint32_t id = thread >= SLOT_BASE ? (uint32_t)((thread - SLOT_BASE) / SLOT_SIZE) : 0;
+    if (id >= SESSION_TASKS || rt.tasks[id].fs_base != thread ||
+        rt.tasks[id].state == TASK_UNUSED)
+        return NULL;
+    return &rt.tasks[id];
+}
+
+_Noreturn void task_end(struct task *task) {
+    task->state = TASK_ENDED;
+    remove_live(task->id);
+    if (rt.live_count == 0)
+        rt.outcome = OUTCOME_ENDED;
+    fiber_abandon();
+}
+
+/* What the program left on a stack would be seen by whoever reads uninitialised memory there in a
+ * later execution: same decisions, same execution. */
+static void clean_stack(const struct task *task) {
+    uint64_t top = slot_stack_top(task->id), low = task->stack_low - STACK_MARGIN;
+    if (low < slot_stack_low(task->id))
+        low = slot_stack_low(task->id);
+    if (top - low <= STACK_KEPT)
+        memset((void *)low, 0, top - low);
+    else
+        memory_discard(slot_stack_low(task->id), top);
+}
+
+static void reset(struct task *task) {
+    struct task kept = *task;
+    clean_stack(task);
+    memset(task, 0, sizeof *task);
+    task->id = kept.id;
+    task->fs_base = kept.fs_base;
+    task->calls = kept.calls;
+}
+
+void tasks_reset(void) {
+    for (uint32_t id = 0; id < rt.session->task_count; id++)
+        if (rt.tasks[id].state != TASK_UNUSED)
+            reset(&rt.tasks[id]);
+    rt.live_count = rt.fresh_count = 0;
+}
+
+void native_prepare_tasks(uint32_t count) {
+    prepare_up_to(count > rt.session->task_count ? count : rt.session->task_count);
+}

@@ -1,0 +1,159 @@
+/* thread.c - pthread_create, join, detach. The C library's pthread_self works as it is: the FS base is
+ * the task's own. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+
+#include "substrates/native/real.h"
+#include "substrates/native/runtime.h"
+#include "substrates/native/thread.h"
+#include "substrates/native/thread_end.h"
+
+/* The name of a task costs a real thread the first time: our own business, not the program's. */
+static struct task *make_task(struct task *parent, uint64_t entry, uint64_t pc) {
+    rt.current = NULL;
+    struct task *child = task_create(parent, entry, pc);
+    rt.current = parent;
+    if (child == NULL)
+        unsupported("pthread_create", pc, "more threads than --max-tasks allows");
+    return child;
+}
+
+struct task *thread_start(struct task *parent, void *(*entry)(void *), int (*entry_c11)(void *),
+                          void *argument, uint64_t pc) {
+    struct op op = {.kind = OP_CREATE, .target = NO_TASK, .pc = pc};
+    struct event *event = perform(parent, &op, NULL, NULL);
+    struct task *child = make_task(parent, entry ? (uint64_t)entry : (uint64_t)entry_c11, pc);
+    child->entry = entry;
+    child->entry_c11 = entry_c11;
+    child->argument = argument;
+    child->clock_ns = parent->clock_ns;
+    parent->effects++;
+    event->op.target = child->id;
+    event->result = child->id;
+    happened(event);
+    return child;
+}
+
+EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*entry)(void *), void *argument) {
+    struct task *parent = rt.current;
+    if (parent == NULL)
+        return real.pthread_create(thread, attributes, entry, argument);
+    int detached = PTHREAD_CREATE_JOINABLE;
+    if (attributes != NULL)
+        pthread_attr_getdetachstate(attributes, &detached);
+    struct task *child = thread_start(parent, entry, NULL, argument, CALLER);
+    child->detached = detached == PTHREAD_CREATE_DETACHED;
+    *thread = child->fs_base;
+    return 0;
+}
+
+static struct task *joinable(struct task *task, uint64_t thread, const char *call, uint64_t pc) {
+    struct task *target = task_of_thread(thread);
+    if (target == NULL)
+        found(task, FINDING_MISUSE, 0, pc, "%s of what is no thread", call);
+    if (target->detached || target->joined)
+        found(task, FINDING_MISUSE, 0, pc, "%s of a thread that was %s", call,
+              target->detached ? "detached" : "joined already");
+    return target;
+}
+
+static struct task *target_of(const struct task *task) {
+    return &rt.tasks[task->op.target];
+}
+
+static bool join_ready(const struct task *task) {
+    return target_of(task)->state == TASK_ENDED || task->op.timed;
+}
+
+static uint32_t join_holder(const struct task *task) {
+    return task->op.target;
+}
+
+static const struct wait_ops join_wait = {.ready = join_ready, .holder = join_holder};
+
+int thread_join(struct task *task, uint64_t thread, struct task **joined, bool timed, uint64_t pc) {
+    struct task *target = joinable(task, thread, "join", pc);
+    if (target == task)
+        return EDEADLK;
+    struct op op = {.kind = OP_JOIN, .target = target->id, .timed = timed, .pc = pc};
+    struct event *event = perform_cancellable(task, &op, &join_wait, NULL);
+    if (target->state != TASK_ENDED) {
+        event->flags |= EVENT_FAILED | EVENT_TIMED_OUT;
+        happened(event);
+        return ETIMEDOUT;
+    }
+    joinable(task, thread, "join", pc);
+    target->joined = true;
+    task->effects++;
+    if (target->clock_ns > task->clock_ns)
+        task->clock_ns = target->clock_ns;
+    *joined = target;
+    happened(event);
+    return 0;
+}
+
+EXPORT int pthread_join(pthread_t thread, void **result) {
+    struct task *task = rt.current, *joined;
+    if (task == NULL)
+        return real.pthread_join(thread, result);
+    int error = thread_join(task, thread, &joined, false, CALLER);
+    if (error == 0 && result != NULL)
+        *result = joined->result;
+    return error;
+}
+
+EXPORT int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *deadline) {
+    struct task *task = rt.current, *joined;
+    if (task == NULL)
+        return real.pthread_timedjoin_np(thread, result, deadline);
+    int error = thread_join(task, thread, &joined, true, CALLER);
+    if (error == 0 && result != NULL)
+        *result = joined->result;
+    return error;
+}
+
+EXPORT int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
+                                const struct timespec *deadline) {
+    (void)clock;
+    return pthread_timedjoin_np(thread, result, deadline);
+}
+
+EXPORT int pthread_tryjoin_np(pthread_t thread, void **result) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.pthread_tryjoin_np(thread, result);
+    struct task *target = joinable(task, thread, "tryjoin", CALLER);
+    struct op op = {.kind = OP_TRYJOIN, .target = target->id, .pc = CALLER};
+    struct event *event = perform(task, &op, NULL, NULL);
+    if (target->state != TASK_ENDED) {
+        event->flags |= EVENT_FAILED;
+        spin_read(task, &target->state, sizeof target->state);
+        happened(event);
+        return EBUSY;
+    }
+    target->joined = true;
+    task->effects++;
+    if (result != NULL)
+        *result = target->result;
+    happened(event);
+    return 0;
+}
+
+void thread_detach(struct task *task, uint64_t thread, uint64_t pc) {
+    struct task *target = joinable(task, thread, "detach", pc);
+    struct op op = {.kind = OP_DETACH, .target = target->id, .pc = pc};
+    struct event *event = perform(task, &op, NULL, NULL);
+    target->detached = true;
+    task->effects++;
+    happened(event);
+}
+
+EXPORT int pthread_detach(pthread_t thread) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.pthread_detach(thread);
+    thread_detach(task, thread, CALLER);
+    return 0;
+}

@@ -1,0 +1,14 @@
+/* thread.h - threads as pthread_create and thrd_create start them. `pc` is the program's call. */
+#ifndef NATIVE_THREAD_H
+#define NATIVE_THREAD_H
+
+#include "substrates/native/runtime.h"
+
+/* One of the two entries; the other is NULL. */
+struct task *thread_start(struct task *parent, void *(*entry)(void *), int (*entry_c11)(void *),
+                          void *argument, uint64_t pc);
+/* 0 with *joined, or an error. */
+int thread_join(struct task *task, uint64_t thread, struct task **joined, bool timed, uint64_t pc);
+void thread_detach(struct task *task, uint64_t thread, uint64_t pc);
+
+#endif

@@ -1,0 +1,202 @@
+/* time.c - virtual time: sleeping never sleeps, and clocks show what the task itself has waited for.
+ *
+ * Each task has a clock of its own that starts where its creator's stood; joining takes the later of
+ * the two. Nothing else relates them: a task that sleeps for an hour may go on before one that sleeps
+ * for a second, as it may natively on a loaded machine. So time orders nothing, and all orders are
+ * explored.
+ *
+ * Reading a clock moves it, by a microsecond at first. A loop that waits for a deadline would take
+ * for ever at that pace, so the step doubles with each reading in a row: without an effect in
+ * between, or from the same place in the program. */
+#define _GNU_SOURCE
+#include "substrates/native/virtual_time.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "substrates/native/real.h"
+#include "substrates/native/thread_end.h"
+
+#define SECOND_NS 1000000000u
+#define REALTIME_START_NS (1577836800u * (uint64_t)SECOND_NS) /* 2020-01-01 00:00:00 UTC */
+#define MONOTONIC_START_NS (1000 * (uint64_t)SECOND_NS)       /* since "boot" */
+#define TICK_MIN_NS 1000u
+#define TICK_MAX_NS 100000000u
+
+/* --- clocks --------------------------------------------------------------------------------- */
+
+static uint64_t start_of(clockid_t clock) {
+    switch (clock) {
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE:
+    case CLOCK_TAI: return REALTIME_START_NS;
+    case CLOCK_MONOTONIC:
+    case CLOCK_MONOTONIC_RAW:
+    case CLOCK_MONOTONIC_COARSE:
+    case CLOCK_BOOTTIME: return MONOTONIC_START_NS;
+    default: return 0; /* processor time */
+    }
+}
+
+/* Where the reading is asked for: C++ comes here through a function of its library. */
+static uint64_t place_of(const struct task *task, uint64_t pc) {
+    return task->depth ? pc ^ task->calls[(task->depth - 1) % CALLS_MAX].pc << 16 : pc;
+}
+
+/* What is read may differ from the last time, so to read is an effect: waiting for a time to come is
+ * no spinning. */
+static uint64_t read_clock(struct task *task, clockid_t clock, uint64_t pc) {
+    uint64_t place = place_of(task, pc);
+    bool in_a_row = task->effects == task->clock_effects || place == task->clock_place;
+    uint64_t tick = in_a_row ? 2 * task->clock_tick_ns : TICK_MIN_NS;
+    if (tick > TICK_MAX_NS)
+        tick = TICK_MAX_NS;
+    task->clock_tick_ns = tick < TICK_MIN_NS ? TICK_MIN_NS : tick;
+    task->clock_ns += task->clock_tick_ns;
+    task->clock_effects = ++task->effects;
+    task->clock_place = place;
+    return start_of(clock) + task->clock_ns;
+}
+
+static struct timespec to_timespec(uint64_t ns) {
+    return (struct timespec){.tv_sec = (time_t)(ns / SECOND_NS), .tv_nsec = (long)(ns % SECOND_NS)};
+}
+
+static bool valid(const struct timespec *time) {
+    return time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < (long)SECOND_NS;
+}
+
+static uint64_t to_ns(const struct timespec *time) {
+    uint64_t seconds = (uint64_t)time->tv_sec, limit = UINT64_MAX / 4 / SECOND_NS;
+    return (seconds < limit ? seconds : limit) * SECOND_NS + (uint64_t)time->tv_nsec;
+}
+
+void clock_reach(struct task *task, clockid_t clock, const struct timespec *deadline) {
+    if (deadline == NULL || !valid(deadline))
+        return;
+    uint64_t moment = to_ns(deadline), now = start_of(clock) + task->clock_ns;
+    if (moment > now)
+        task->clock_ns += moment - now;
+}
+
+EXPORT int clock_gettime(clockid_t clock, struct timespec *time) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.clock_gettime(clock, time);
+    *time = to_timespec(read_clock(task, clock, CALLER));
+    return 0;
+}
+
+EXPORT int gettimeofday(struct timeval *restrict time, void *restrict zone) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.gettimeofday(time, zone);
+    struct timespec now = to_timespec(read_clock(task, CLOCK_REALTIME, CALLER));
+    *time = (struct timeval){.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000};
+    if (zone != NULL)
+        *(struct timezone *)zone = (struct timezone){0};
+    return 0;
+}
+
+EXPORT time_t time(time_t *at) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.time(at);
+    time_t now = (time_t)(read_clock(task, CLOCK_REALTIME, CALLER) / SECOND_NS);
+    if (at != NULL)
+        *at = now;
+    return now;
+}
+
+EXPORT int timespec_get(struct timespec *time, int base) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.timespec_get(time, base);
+    if (base != TIME_UTC)
+        return 0;
+    *time = to_timespec(read_clock(task, CLOCK_REALTIME, CALLER));
+    return base;
+}
+
+EXPORT clock_t clock(void) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.clock();
+    return (clock_t)(read_clock(task, CLOCK_PROCESS_CPUTIME_ID, CALLER) / 1000);
+}
+
+/* --- sleeping ------------------------------------------------------------------------------- */
+
+void sleep_for(struct task *task, uint64_t duration_ns, uint64_t pc) {
+    struct op op = {.kind = OP_SLEEP, .value = duration_ns, .pc = pc};
+    struct event *event = perform_cancellable(task, &op, NULL, NULL);
+    task->clock_ns += duration_ns;
+    happened(event);
+}
+
+static int sleep_checked(struct task *task, const struct timespec *time, uint64_t pc) {
+    if (!valid(time))
+        return EINVAL;
+    sleep_for(task, to_ns(time), pc);
+    return 0;
+}
+
+EXPORT int nanosleep(const struct timespec *time, struct timespec *rest) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.nanosleep(time, rest);
+    int error = sleep_checked(task, time, CALLER);
+    if (error != 0)
+        errno = error;
+    return error ? -1 : 0;
+}
+
+EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
+                           struct timespec *rest) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.clock_nanosleep(clock, flags, time, rest);
+    if (!(flags & TIMER_ABSTIME))
+        return sleep_checked(task, time, CALLER);
+    if (!valid(time))
+        return EINVAL;
+    uint64_t moment = to_ns(time), now = start_of(clock) + task->clock_ns;
+    sleep_for(task, moment > now ? moment - now : 0, CALLER);
+    return 0;
+}
+
+EXPORT int usleep(useconds_t duration_us) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.usleep(duration_us);
+    sleep_for(task, (uint64_t)duration_us * 1000, CALLER);
+    return 0;
+}
+
+EXPORT unsigned int sleep(unsigned int duration_s) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.sleep(duration_s);
+    sleep_for(task, (uint64_t)duration_s * SECOND_NS, CALLER);
+    return 0;
+}
+
+static int yield(struct task *task, uint64_t pc) {
+    struct op op = {.kind = OP_YIELD, .pc = pc};
+    happened(perform(task, &op, NULL, NULL));
+    return 0;
+}
+
+EXPORT int sched_yield(void) {
+    struct task *task = rt.current;
+    return task == NULL ? real.sched_yield() : yield(task, CALLER);
+}
+
+/* The header turns pthread_yield into sched_yield; old binaries call it by its name. */
+EXPORT int old_pthread_yield(void) __asm__("pthread_yield");
+int old_pthread_yield(void) {
+    struct task *task = rt.current;
+    return task == NULL ? real.sched_yield() : yield(task, CALLER);
+}

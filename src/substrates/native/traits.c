@@ -1,0 +1,106 @@
+/* traits.c - names, attributes, priorities and processors of threads.
+ *
+ * None of them changes who may move: priorities and processors are accepted and have no effect, which
+ * the ledger says. Getters of the C library that ask the kernel about a task's parked thread are right
+ * as they are. */
+#define _GNU_SOURCE
+#include "substrates/native/traits.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "substrates/native/real.h"
+
+struct traits *traits_of(struct task *task) {
+    if (task->traits == NULL)
+        task->traits = scratch_alloc(sizeof *task->traits);
+    return task->traits;
+}
+
+/* --- attributes and names ------------------------------------------------------------------- */
+
+EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes) {
+    if (rt.current == NULL)
+        return real.pthread_getattr_np(thread, attributes);
+    const struct task *target = task_of_thread(thread);
+    if (target == NULL)
+        return ESRCH;
+    pthread_attr_init(attributes);
+    pthread_attr_setstack(attributes, (void *)slot_stack_low(target->id), SLOT_STACK);
+    pthread_attr_setguardsize(attributes, SLOT_GUARD);
+    pthread_attr_setdetachstate(attributes, target->detached ? PTHREAD_CREATE_DETACHED
+                                                             : PTHREAD_CREATE_JOINABLE);
+    return 0;
+}
+
+EXPORT int pthread_setname_np(pthread_t thread, const char *name) {
+    if (rt.current == NULL)
+        return real.pthread_setname_np(thread, name);
+    struct task *target = task_of_thread(thread);
+    if (target == NULL)
+        return ESRCH;
+    if (strlen(name) >= sizeof target->traits->name)
+        return ERANGE;
+    struct traits *traits = traits_of(target);
+    strcpy(traits->name, name);
+    traits->named = true;
+    return 0;
+}
+
+EXPORT int pthread_getname_np(pthread_t thread, char *name, size_t size) {
+    if (rt.current == NULL)
+        return real.pthread_getname_np(thread, name, size);
+    const struct task *target = task_of_thread(thread);
+    if (target == NULL)
+        return ESRCH;
+    if (size < sizeof target->traits->name)
+        return ERANGE;
+    strcpy(name, target->traits != NULL && target->traits->named ? target->traits->name
+                                                                 : program_invocation_short_name);
+    return 0;
+}
+
+/* The first thread's number is the process's, as usual. */
+EXPORT pid_t gettid(void) {
+    const struct task *task = rt.current;
+    return task == NULL ? real.gettid() : getpid() + (pid_t)task->id;
+}
+
+/* --- what has no effect --------------------------------------------------------------------- */
+
+#define WITHOUT_EFFECT(function, parameters, arguments)                            \
+    EXPORT int function parameters {                                               \
+        if (rt.current == NULL)                                                    \
+            return real.function arguments;                                        \
+        uncontrolled(#function, "has no effect: all orders are explored", CALLER); \
+        return 0;                                                                  \
+    }
+
+WITHOUT_EFFECT(pthread_setschedparam, (pthread_t thread, int policy, const struct sched_param *how),
+               (thread, policy, how))
+WITHOUT_EFFECT(pthread_setschedprio, (pthread_t thread, int priority), (thread, priority))
+WITHOUT_EFFECT(pthread_setaffinity_np, (pthread_t thread, size_t size, const cpu_set_t *set),
+               (thread, size, set))
+WITHOUT_EFFECT(sched_setaffinity, (pid_t thread, size_t size, const cpu_set_t *set),
+               (thread, size, set))
+WITHOUT_EFFECT(sched_setscheduler, (pid_t thread, int policy, const struct sched_param *how),
+               (thread, policy, how))
+WITHOUT_EFFECT(sched_setparam, (pid_t thread, const struct sched_param *how), (thread, how))
+
+EXPORT int sched_getcpu(void) {
+    return rt.current == NULL ? real.sched_getcpu() : 0;
+}
+
+/* Its clock is virtual, like all others. */
+EXPORT int pthread_getcpuclockid(pthread_t thread, clockid_t *clock) {
+    if (rt.current == NULL)
+        return real.pthread_getcpuclockid(thread, clock);
+    if (task_of_thread(thread) == NULL)
+        return ESRCH;
+    uncontrolled("pthread_getcpuclockid", "processor time is virtual, as all time", CALLER);
+    *clock = CLOCK_THREAD_CPUTIME_ID;
+    return 0;
+}

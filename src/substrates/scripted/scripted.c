@@ -1,0 +1,205 @@
+/* scripted.c - the toy as a struct system: who stands where, and what runs between two operations. What
+ * an operation is and does stands in operations.c. */
+#include "substrates/scripted/scripted.h"
+
+#include <string.h>
+
+#include "base/check.h"
+#include "substrates/scripted/operations.h"
+
+static struct scripted *scripted_of(struct system *base) {
+    return (struct scripted *)base;
+}
+
+/* --- what runs between operations ----------------------------------------------------------- */
+
+static void failed(struct scripted *system, uint32_t task, enum outcome outcome) {
+    struct finding finding = {.kind = FINDING_ASSERTION, .task = task, .stack_count = 1};
+    uint64_t pc = script_pc(system, task);
+    finding.stacks[0] = (struct finding_stack){.title = "assertion", .task = task, .pc = pc};
+    strcpy(finding.text, "assertion failed");
+    system->state.outcome = outcome;
+    system->state.tasks[task].status = TASK_OVER;
+    if (outcome != OUTCOME_FAILED)
+        return;
+    system->failure = pc;
+    system->host->ops->found(system->host, &finding);
+}
+
+static void plain_access(struct scripted *system, uint32_t task,
+                         const struct script_instruction *now) {
+    bool write = now->code == SCRIPT_WRITE;
+    uint32_t size = now->size ? now->size : 8;
+    system->host->ops->access(system->host, task, script_address(now), size, write,
+                              script_pc(system, task));
+    if (write)
+        script_store(system, now, (uint64_t)now->value);
+    else
+        script_got(system, task, script_load(system, now));
+}
+
+static void section_end(struct scripted *system, uint32_t task) {
+    struct op op = {.kind = OP_ATOMIC, .value = 1, .pc = script_pc(system, task)};
+    struct event *event = system->host->ops->event(system->host, task, &op);
+    event->flags = EVENT_NESTED;
+    system->state.tasks[task].in_section = false;
+    system->host->ops->happened(system->host, event);
+}
+
+static void run_invisible(struct scripted *system, uint32_t task,
+                          const struct script_instruction *now) {
+    struct script_task_state *state = &system->state.tasks[task];
+    bool equal = state->value == (uint64_t)now->value;
+    switch ((enum script_code)now->code) {
+    case SCRIPT_READ:
+    case SCRIPT_WRITE: plain_access(system, task, now); break;
+    case SCRIPT_SKIP_IF: state->at += equal ? (uint32_t)now->value2 : 0; break;
+    case SCRIPT_SECTION_END: section_end(system, task); break;
+    case SCRIPT_ASSERT_NOT:
+        if (equal)
+            failed(system, task, OUTCOME_FAILED);
+        break;
+    case SCRIPT_ASSUME_NOT:
+        if (equal)
+            failed(system, task, OUTCOME_DROPPED);
+        break;
+    case SCRIPT_AWAIT:
+    case SCRIPT_CODES: CHECK(!"not an operation");
+    }
+    state->at++;
+}
+
+/* Up to the next operation, or the end. Operations inside an atomic section belong to its step. */
+static void run_on(struct scripted *system, uint32_t task) {
+    struct script_task_state *state = &system->state.tasks[task];
+    uint32_t length = system->script->tasks[task].length;
+    while (state->at < length && state->status == TASK_LIVE &&
+           system->state.outcome == OUTCOME_RUNNING) {
+        const struct script_instruction *now = instruction_at(system, task);
+        if (!is_visible(now))
+            run_invisible(system, task, now);
+        else if (state->in_section)
+            operation_perform(system, task, EVENT_NESTED);
+        else
+            break;
+    }
+    if (state->at >= length)
+        state->status = TASK_OVER;
+}
+
+/* Tasks that were created in the step come to stand before their first operation. */
+static void settle(struct scripted *system, uint32_t absent_before) {
+    for (uint32_t task = 0; task < system->script->task_count; task++)
+        if ((absent_before >> task & 1) && system->state.tasks[task].status == TASK_LIVE)
+            run_on(system, task);
+    scripted_restored(system);
+}
+
+static uint32_t absent_tasks(const struct scripted *system) {
+    uint32_t bits = 0;
+    for (uint32_t task = 0; task < system->script->task_count; task++)
+        bits |= (uint32_t)(system->state.tasks[task].status == TASK_ABSENT) << task;
+    return bits;
+}
+
+/* --- struct system -------------------------------------------------------------------------- */
+
+static void start(struct system *base, struct host *host) {
+    struct scripted *system = scripted_of(base);
+    const struct script *script = system->script;
+    memset(&system->state, 0, sizeof system->state);
+    system->host = host;
+    system->moved = NO_TASK;
+    system->failure = 0;
+    for (uint32_t i = 0; i < SCRIPT_OBJECTS; i++)
+        system->state.semaphores[i] = script->semaphores[i];
+    for (uint32_t task = 0; task < script->task_count; task++)
+        if (script->started >> task & 1)
+            system->state.tasks[task].status = TASK_LIVE;
+    settle(system, script->started);
+}
+
+static void pending(struct system *base, struct choice *choice) {
+    struct scripted *system = scripted_of(base);
+    uint32_t enabled = 0, live = 0;
+    for (int pass = 1; pass >= 0; pass--) {
+        for (uint32_t task = 0; task < system->script->task_count; task++)
+            if (system->state.tasks[task].status == TASK_LIVE &&
+                operation_enabled(system, task) == pass)
+                system->pending[live++] = (struct pending){task, &system->ops[task]};
+        if (pass)
+            enabled = live;
+    }
+    *choice = (struct choice){.tag = CHOICE_SCHEDULE,
+                              .count = enabled,
+                              .task = system->moved,
+                              .live = live,
+                              .pending = system->pending};
+}
+
+static void step(struct system *base, uint32_t task) {
+    struct scripted *system = scripted_of(base);
+    uint32_t absent = absent_tasks(system);
+    CHECK(scripted_enabled(system, task));
+    system->moved = task;
+    operation_perform(system, task, 0);
+    run_on(system, task);
+    settle(system, absent);
+}
+
+/* Stuck is what the engine calls live tasks none of which is enabled. */
+static enum outcome outcome(struct system *base) {
+    struct scripted *system = scripted_of(base);
+    if (system->state.outcome != OUTCOME_RUNNING)
+        return system->state.outcome;
+    for (uint32_t task = 0; task < system->script->task_count; task++)
+        if (system->state.tasks[task].status == TASK_LIVE)
+            return OUTCOME_RUNNING;
+    return OUTCOME_ENDED;
+}
+
+static uint32_t holder(struct system *base, uint32_t task) {
+    return operation_holder(scripted_of(base), task);
+}
+
+static uint32_t stack(struct system *base, uint32_t task, uint64_t *pcs, uint32_t max) {
+    uint64_t frames[] = {script_pc(scripted_of(base), task), 0x400000 + task};
+    uint32_t count = max < 2 ? max : 2;
+    memcpy(pcs, frames, count * sizeof *frames);
+    return count;
+}
+
+static const struct system_ops scripted_ops = {
+    .name = "scripted",
+    .start = start,
+    .pending = pending,
+    .step = step,
+    .outcome = outcome,
+    .holder = holder,
+    .stack = stack,
+};
+
+void scripted_init(struct scripted *system, const struct script *script) {
+    memset(system, 0, sizeof *system);
+    CHECK(script->task_count <= SCRIPT_TASKS);
+    system->base.ops = &scripted_ops;
+    system->script = script;
+}
+
+void scripted_restored(struct scripted *system) {
+    for (uint32_t task = 0; task < system->script->task_count; task++)
+        if (system->state.tasks[task].status == TASK_LIVE)
+            system->ops[task] = operation_of(system, task);
+}
+
+uint64_t scripted_fingerprint(const struct scripted *system) {
+    const unsigned char *bytes = (const unsigned char *)&system->state;
+    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a; the state has no padding that is ever written */
+    for (size_t i = 0; i < sizeof system->state; i++)
+        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    return hash;
+}
+
+bool scripted_enabled(const struct scripted *system, uint32_t task) {
+    return system->state.tasks[task].status == TASK_LIVE && operation_enabled(system, task);
+}

@@ -1,0 +1,107 @@
+/* trace.c - see trace.h. Memory comes from malloc: traces live in the tool, not in the program. */
+#include "trace/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+
+struct trace_block {
+    struct trace_block *next;
+    char text[];
+};
+
+void trace_init(struct trace *trace) {
+    memset(trace, 0, sizeof *trace);
+    trace->version = trace->program = trace->directory = trace->build_id = "";
+}
+
+void trace_destroy(struct trace *trace) {
+    void *arrays[] = {trace->arguments, trace->options,  trace->frames,  trace->links,
+                      trace->stacks,    trace->tasks,    trace->objects, trace->notes,
+                      trace->events,    trace->decisions};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        free(arrays[i]);
+    while (trace->blocks != NULL) {
+        struct trace_block *next = trace->blocks->next;
+        free(trace->blocks);
+        trace->blocks = next;
+    }
+    trace_init(trace);
+}
+
+const char *trace_copy(struct trace *trace, const char *text) {
+    size_t length = strlen(text) + 1;
+    struct trace_block *block = malloc(sizeof *block + length);
+    CHECK(block);
+    memcpy(block->text, text, length);
+    block->next = trace->blocks;
+    trace->blocks = block;
+    return block->text;
+}
+
+/* The capacity is the next power of two, so it needs no field of its own. */
+void *trace_extend(void **items, uint32_t *count, size_t element) {
+    if ((*count & (*count - 1)) == 0) {
+        CHECK(*count < UINT32_MAX / 2);
+        *items = realloc(*items, (*count ? (size_t)2 * *count : 1) * element);
+        CHECK(*items);
+    }
+    return memset((char *)*items + element * (*count)++, 0, element);
+}
+
+static int compare_objects(const void *a, const void *b) {
+    const struct trace_object *x = a, *y = b;
+    return (x->address > y->address) - (x->address < y->address);
+}
+
+void trace_sort_objects(struct trace *trace) {
+    if (trace->object_count)
+        qsort(trace->objects, trace->object_count, sizeof *trace->objects, compare_objects);
+}
+
+const char *trace_object_name(const struct trace *trace, uint64_t address) {
+    struct trace_object key = {.address = address};
+    const struct trace_object *found = NULL;
+    if (trace->object_count)
+        found = bsearch(&key, trace->objects, trace->object_count, sizeof key, compare_objects);
+    return found ? found->name : NULL;
+}
+
+const char *trace_option(const struct trace *trace, const char *name) {
+    for (uint32_t i = 0; i < trace->option_count; i++)
+        if (strcmp(trace->options[i].name, name) == 0)
+            return trace->options[i].value;
+    return NULL;
+}
+
+const struct trace_frame *trace_frame(const struct trace *trace, uint32_t stack, uint32_t depth) {
+    if (stack == 0 || depth >= trace->stacks[stack - 1].count)
+        return NULL;
+    return &trace->frames[trace->links[trace->stacks[stack - 1].first + depth]];
+}
+
+/* Inline functions of system headers (std::mutex::lock) are not where the user looks. */
+static bool is_own_code(const struct trace_frame *frame) {
+    return frame->file[0] && strncmp(frame->file, "/usr/", 5) != 0;
+}
+
+const struct trace_frame *trace_place(const struct trace *trace, uint32_t stack) {
+    const struct trace_frame *frame;
+    for (uint32_t depth = 0; (frame = trace_frame(trace, stack, depth)) != NULL; depth++)
+        if (is_own_code(frame))
+            return frame;
+    return trace_frame(trace, stack, 0);
+}
+
+const struct trace_frame *trace_finding_place(const struct trace *trace) {
+    const struct finding *finding = &trace->finding;
+    if (finding->stack_count)
+        return trace_place(trace, finding->stacks[0].stack);
+    return finding->wait_count ? trace_place(trace, finding->waits[0].stack) : NULL;
+}
+
+const char *trace_basename(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}

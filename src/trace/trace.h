@@ -1,0 +1,106 @@
+/* trace.h - one execution with what is wrong with it, in names instead of addresses.
+ *
+ * Self-contained: whoever reads a trace needs neither the program nor the engine. It holds enough to
+ * repeat the execution (program, arguments, options, task names, decisions), enough to compare the
+ * repetition (events with their addresses), and enough to explain it (frames with source text, names
+ * of objects, notes). Reports are made from this and nothing else; file.h stores it.
+ *
+ * Frames, stacks and notes stand in tables. A stack's and a note's number starts at 1, in events and
+ * in the finding: 0 means that there is none. */
+#ifndef TRACE_TRACE_H
+#define TRACE_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "event/event.h"
+#include "trace/execution.h"
+#include "trace/finding.h"
+
+/* An option of `heddle run` by its name without dashes: the trace does not know what it means. */
+struct trace_option {
+    const char *name, *value;
+};
+
+/* One line of a call stack. Texts are empty where unknown, never NULL. */
+struct trace_frame {
+    const char *function, *file;
+    uint32_t line;
+    const char *module; /* "libc.so.6+0x2724a" */
+    const char *source; /* the text of that line */
+};
+
+/* Frames, innermost first: trace->links[first .. first + count) index trace->frames. */
+struct trace_stack {
+    uint32_t first, count;
+};
+
+struct trace_task {
+    uint32_t parent, child; /* the how many-th child of whom; NO_TASK for the first */
+    uint64_t entry, pc;     /* addresses, for the repetition */
+    const char *function;   /* what it runs */
+    uint32_t stack;         /* where it was created */
+};
+
+struct trace_object {
+    uint64_t address;
+    const char *name;
+};
+
+struct trace_block;
+
+struct trace {
+    const char *version; /* of Heddle */
+    const char *program; /* absolute path */
+    const char *directory;
+    const char *build_id;
+    uint64_t at_execution; /* the how many-th of the search */
+    struct finding finding;
+
+    const char **arguments; /* from argv[0] on */
+    struct trace_option *options;
+    struct trace_frame *frames;
+    uint32_t *links;
+    struct trace_stack *stacks;
+    struct trace_task *tasks;
+    struct trace_object *objects; /* sorted by address */
+    const char **notes;
+    struct event *events; /* stack and note are numbers in this trace */
+    struct decision *decisions;
+    uint32_t argument_count, option_count, frame_count, link_count, stack_count, task_count,
+        object_count, note_count, event_count, decision_count;
+
+    struct trace_block *blocks; /* owns every string */
+};
+
+void trace_init(struct trace *trace);
+void trace_destroy(struct trace *trace);
+
+/* A copy that lives as long as the trace. */
+const char *trace_copy(struct trace *trace, const char *text);
+
+/* Room for one more element, zeroed, at the end of an array that is grown only here. */
+void *trace_extend(void **items, uint32_t *count, size_t element);
+#define TRACE_ADD(items, count) trace_extend((void **)&(items), &(count), sizeof *(items))
+
+void trace_sort_objects(struct trace *trace);
+
+/* The name of an object, or NULL. */
+const char *trace_object_name(const struct trace *trace, uint64_t address);
+
+const char *trace_option(const struct trace *trace, const char *name); /* NULL: not recorded */
+
+/* Frame `depth` of a stack, or NULL beyond its end. */
+const struct trace_frame *trace_frame(const struct trace *trace, uint32_t stack, uint32_t depth);
+
+/* The frame that a user would call the place: the innermost one in code of their own. NULL only for
+ * an empty stack. */
+const struct trace_frame *trace_place(const struct trace *trace, uint32_t stack);
+
+/* The place of the finding, or NULL. */
+const struct trace_frame *trace_finding_place(const struct trace *trace);
+
+/* The part of a path behind its last slash. */
+const char *trace_basename(const char *path);
+
+#endif

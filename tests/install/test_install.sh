@@ -1,0 +1,61 @@
+#!/bin/sh
+# `make install` into a folder of its own, and what a user does with it: find_package(Heddle),
+# heddle_add_test(), pkg-config, and the installed tool by itself.
+set -eu
+[ -x "$HEDDLE" ] || { echo "no tool yet"; exit 77; }
+stage=$BUILD/install-test
+prefix=$stage/prefix
+rm -rf "$stage"
+mkdir -p "$stage"
+
+fail() {
+    echo "FAILED: $1"
+    exit 1
+}
+
+# Runs a command, whose output is of interest only if it fails.
+quietly() {
+    "$@" >"$stage/log.txt" 2>&1 || { cat "$stage/log.txt"; fail "$*"; }
+}
+
+quietly cmake --install "$BUILD" --prefix "$prefix"
+libdir=$(dirname "$(find "$prefix" -name libheddle.so)")
+for file in bin/heddle include/heddle/heddle.h; do
+    [ -e "$prefix/$file" ] || fail "no $file"
+done
+for file in libheddle.so.0 libheddle-stub.a pkgconfig/heddle.pc pkgconfig/heddle-stub.pc \
+    cmake/Heddle/HeddleConfig.cmake cmake/Heddle/HeddleConfigVersion.cmake cmake/Heddle/HeddleAddTest.cmake; do
+    [ -e "$libdir/$file" ] || fail "no $file in $libdir"
+done
+for page in "$SOURCE"/docs/man/*.1; do
+    [ ! -e "$page" ] || [ -e "$prefix/share/man/man1/$(basename "$page")" ] || fail "no $page"
+done
+
+# The installed tool uses what stands beside it, and nothing of the build tree.
+quietly "$prefix/bin/heddle" cc -o "$stage/counter" "$SOURCE/tests/install/user/counter.c"
+objdump -p "$stage/counter" | grep -q "R.*PATH.*$libdir" || fail "the installed heddle cc links another library"
+"$prefix/bin/heddle" cc -M "$SOURCE/tests/install/user/counter.c" | tr -d '\\\n' | grep -q "$prefix/include/heddle" ||
+    fail "the installed heddle cc includes another heddle.h"
+
+# pkg-config: the stub runs the program as usual.
+PKG_CONFIG_PATH=$libdir/pkgconfig
+export PKG_CONFIG_PATH
+quietly pkg-config --exists 'heddle >= 0.1' 'heddle-stub >= 0.1'
+[ -n "$(pkg-config --variable=instrumentation heddle)" ] || fail "heddle.pc does not tell the flags"
+eval "quietly gcc -o '$stage/plain' '$SOURCE/tests/install/user/counter.c' $(pkg-config --cflags --libs heddle-stub)"
+quietly "$stage/plain"
+eval "quietly gcc $(pkg-config --variable=instrumentation heddle) $(pkg-config --cflags heddle) -c -o '$stage/c.o' '$SOURCE/tests/install/user/counter.c'"
+eval "quietly gcc -o '$stage/by-hand' '$stage/c.o' $(pkg-config --libs heddle)"
+quietly "$prefix/bin/heddle" run "$stage/by-hand"
+
+# find_package and heddle_add_test, once a compiler.
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    cxx=g++
+    [ $compiler = gcc ] || cxx=clang++
+    build=$stage/user-$compiler
+    quietly env CC=$compiler CXX=$cxx cmake -S "$SOURCE/tests/install/user" -B "$build" -DCMAKE_PREFIX_PATH="$prefix"
+    quietly cmake --build "$build"
+    quietly ctest --test-dir "$build" --output-on-failure --no-tests=error
+done
+echo "installed, found and used"

@@ -1,0 +1,447 @@
+/* random_program.c - a small random concurrent program over all operation kinds, made from a seed.
+ *
+ *     random_program SEED FILE      run it; what it ends in is added to the set in FILE
+ *     random_program compare A B    0 if both files hold the same set
+ *     random_program count A        how many elements
+ *
+ * Run by an exhaustive search the set in FILE is that of all reachable final states and failures, so
+ * two strategies can be compared. The set stands in a shared mapping made before main, which no reset
+ * touches. A final state is all shared values and what each task saw, in its order. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SET_SLOTS = 1 << 16, TASKS_MAX = 3, LENGTH_MAX = 4, OBJECTS = 2, STEPS_MAX = 8 };
+
+/* --- the set ------------------------------------------------------------------------------------ */
+
+static uint64_t *set;
+
+static uint64_t *map_set(const char *path, int flags) {
+    int fd = open(path, flags, 0644);
+    if (fd < 0 || ftruncate(fd, SET_SLOTS * sizeof *set) != 0)
+        return NULL;
+    void *at = mmap(NULL, SET_SLOTS * sizeof *set, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    close(fd);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+/* No instrumentation: the set is outside of the program that is explored. */
+__attribute__((no_sanitize("thread"))) static void set_add(uint64_t value) {
+    uint64_t at = (value * 0x9e3779b97f4a7c15u) % SET_SLOTS;
+    if (set == NULL)
+        return;
+    value |= 1;
+    for (int tries = 0; tries < SET_SLOTS; tries++, at = (at + 1) % SET_SLOTS) {
+        if (set[at] == value)
+            return;
+        if (set[at] == 0) {
+            set[at] = value;
+            return;
+        }
+    }
+    abort();
+}
+
+static int in_set(const uint64_t *where, uint64_t value) {
+    for (int i = 0; i < SET_SLOTS; i++)
+        if (where[i] == value)
+            return 1;
+    return 0;
+}
+
+static int count_missing(const uint64_t *a, const uint64_t *b) {
+    int missing = 0;
+    for (int i = 0; i < SET_SLOTS; i++)
+        if (a[i] != 0 && !in_set(b, a[i]))
+            missing++;
+    return missing;
+}
+
+static int compare(const char *first, const char *second) {
+    const uint64_t *a = map_set(first, O_RDWR), *b = map_set(second, O_RDWR);
+    if (a == NULL || b == NULL)
+        return 2;
+    int missing = count_missing(a, b), extra = count_missing(b, a);
+    if (missing || extra)
+        printf("%d only in %s, %d only in %s\n", missing, first, extra, second);
+    return missing || extra;
+}
+
+static int count(const char *path) {
+    const uint64_t *a = map_set(path, O_RDWR);
+    int elements = 0;
+    for (int i = 0; a != NULL && i < SET_SLOTS; i++)
+        elements += a[i] != 0;
+    printf("%d\n", elements);
+    return 0;
+}
+
+static char *set_path;
+
+__attribute__((constructor)) static void map_before_main(int argc, char **argv) {
+    if (argc == 3 && strcmp(argv[1], "count") != 0) {
+        set_path = argv[2];
+        set = map_set(set_path, O_RDWR | O_CREAT);
+    }
+}
+
+/* --- the program -------------------------------------------------------------------------------- */
+
+enum kind {
+    LOAD, STORE, ADD, EXCHANGE, CAS, FENCE, VOLATILE_READ, VOLATILE_WRITE,
+    LOCKED, TRYLOCKED, TIMEDLOCKED, RECURSIVE, NESTED_LOCKS,
+    READ_LOCKED, WRITE_LOCKED, TRY_READ_LOCKED, TRY_WRITE_LOCKED, SPIN_LOCKED, SPIN_TRYLOCKED,
+    SEM_WAIT, SEM_POST, SEM_TRYWAIT, SEM_TIMEDWAIT, SEM_GETVALUE,
+    COND_WAIT, COND_TIMEDWAIT, COND_SIGNAL, COND_BROADCAST,
+    BARRIER, ONCE, SEND, RECEIVE, TRY_RECEIVE, RECEIVE_IF,
+    CHOOSE, YIELD, SLEEP, ATOMIC, ASSERT, ASSUME, SPAWN, SPAWN_DETACHED, TRYJOIN, CANCEL, AWAIT,
+    KEY, C11, EXIT,
+    KINDS
+};
+
+struct instruction {
+    enum kind kind;
+    int object;
+    int value;
+};
+
+static struct instruction script[TASKS_MAX][LENGTH_MAX];
+static int task_count, lengths[TASKS_MAX];
+
+static atomic_int variables[OBJECTS];
+static volatile int volatiles[OBJECTS];
+static pthread_mutex_t mutexes[OBJECTS] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+static pthread_mutex_t recursive = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static pthread_rwlock_t rwlocks[OBJECTS] = {PTHREAD_RWLOCK_INITIALIZER, PTHREAD_RWLOCK_INITIALIZER};
+static pthread_spinlock_t spinlock;
+static pthread_cond_t conds[OBJECTS] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};
+static sem_t semaphores[OBJECTS];
+static pthread_barrier_t barrier;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static mtx_t c11_mutex;
+static struct heddle_mailbox mailboxes[OBJECTS];
+static int guarded[OBJECTS];
+static int once_runs;
+
+/* What a task saw; the children of one have the slot of their parent, after the join. */
+static uint64_t seen[TASKS_MAX];
+
+static void see(int self, uint64_t value) {
+    seen[self] = (seen[self] ^ (value + 17)) * 0x100000001b3u;
+}
+
+static void run_once(void) {
+    once_runs++;
+}
+
+static bool odd(void *message, void *context) {
+    (void)context;
+    return (uintptr_t)message & 1;
+}
+
+static void *add_one(void *variable) {
+    atomic_fetch_add((atomic_int *)variable, 1);
+    return NULL;
+}
+
+static void *wait_for_cancel(void *variable) {
+    atomic_fetch_add((atomic_int *)variable, 1);
+    pthread_testcancel();
+    atomic_fetch_add((atomic_int *)variable, 1);
+    return NULL;
+}
+
+static const struct timespec soon = {.tv_sec = 1};
+
+static void fail(int self, int at) {
+    set_add(0xfa11u + (uint64_t)self * 64 + (uint64_t)at * 2);
+    heddle_assert(!"the random program's own assertion");
+}
+
+static void atomics(int self, const struct instruction *i) {
+    atomic_int *variable = &variables[i->object];
+    int expected = i->value;
+    switch (i->kind) {
+    case LOAD: see(self, (uint64_t)atomic_load(variable)); break;
+    case STORE: atomic_store(variable, i->value); break;
+    case ADD: see(self, (uint64_t)atomic_fetch_add(variable, i->value)); break;
+    case EXCHANGE: see(self, (uint64_t)atomic_exchange(variable, i->value)); break;
+    case CAS: see(self, atomic_compare_exchange_strong(variable, &expected, 3)); break;
+    case FENCE: atomic_thread_fence(memory_order_seq_cst); break;
+    case VOLATILE_READ: see(self, (uint64_t)volatiles[i->object]); break;
+    case VOLATILE_WRITE: volatiles[i->object] = i->value; break;
+    case AWAIT:
+        while (atomic_load(variable) == 0)
+            ;
+        break;
+    default: abort();
+    }
+}
+
+static void add_guarded(int self, const struct instruction *i) {
+    guarded[i->object] += i->value + 1;
+    see(self, (uint64_t)guarded[i->object]);
+}
+
+static void locks(int self, const struct instruction *i) {
+    pthread_mutex_t *mutex = &mutexes[i->object];
+    pthread_rwlock_t *rwlock = &rwlocks[i->object];
+    int error = 0;
+    switch (i->kind) {
+    case LOCKED: pthread_mutex_lock(mutex); break;
+    case TRYLOCKED: error = pthread_mutex_trylock(mutex); break;
+    case TIMEDLOCKED: error = pthread_mutex_timedlock(mutex, &soon); break;
+    case RECURSIVE:
+        pthread_mutex_lock(&recursive);
+        pthread_mutex_lock(&recursive);
+        see(self, (uint64_t)++guarded[0]);
+        pthread_mutex_unlock(&recursive);
+        pthread_mutex_unlock(&recursive);
+        return;
+    case NESTED_LOCKS: /* in either order: a deadlock now and then */
+        pthread_mutex_lock(mutex);
+        pthread_mutex_lock(&mutexes[!i->object]);
+        pthread_mutex_unlock(&mutexes[!i->object]);
+        break;
+    case READ_LOCKED: pthread_rwlock_rdlock(rwlock); break;
+    case WRITE_LOCKED: pthread_rwlock_wrlock(rwlock); break;
+    case TRY_READ_LOCKED: error = pthread_rwlock_tryrdlock(rwlock); break;
+    case TRY_WRITE_LOCKED: error = pthread_rwlock_trywrlock(rwlock); break;
+    case SPIN_LOCKED: pthread_spin_lock(&spinlock); break;
+    case SPIN_TRYLOCKED: error = pthread_spin_trylock(&spinlock); break;
+    case C11: mtx_lock(&c11_mutex); break;
+    default: abort();
+    }
+    see(self, (uint64_t)error);
+    if (error != 0)
+        return;
+    switch (i->kind) {
+    case READ_LOCKED:
+    case TRY_READ_LOCKED:
+        see(self, (uint64_t)guarded[i->object]);
+        pthread_rwlock_unlock(rwlock);
+        break;
+    case WRITE_LOCKED:
+    case TRY_WRITE_LOCKED:
+        add_guarded(self, i);
+        pthread_rwlock_unlock(rwlock);
+        break;
+    case SPIN_LOCKED:
+    case SPIN_TRYLOCKED:
+        add_guarded(self, i);
+        pthread_spin_unlock(&spinlock);
+        break;
+    case C11:
+        add_guarded(self, i);
+        mtx_unlock(&c11_mutex);
+        break;
+    default:
+        add_guarded(self, i);
+        pthread_mutex_unlock(mutex);
+    }
+}
+
+static void waits(int self, const struct instruction *i) {
+    pthread_mutex_t *mutex = &mutexes[i->object];
+    sem_t *semaphore = &semaphores[i->object];
+    int value = 0;
+    switch (i->kind) {
+    case SEM_WAIT: sem_wait(semaphore); break;
+    case SEM_POST: sem_post(semaphore); break;
+    case SEM_TRYWAIT: value = sem_trywait(semaphore); break;
+    case SEM_TIMEDWAIT: value = sem_timedwait(semaphore, &soon); break;
+    case SEM_GETVALUE: sem_getvalue(semaphore, &value); break;
+    case COND_WAIT:
+        pthread_mutex_lock(mutex);
+        pthread_cond_wait(&conds[i->object], mutex);
+        add_guarded(self, i);
+        pthread_mutex_unlock(mutex);
+        break;
+    case COND_TIMEDWAIT:
+        pthread_mutex_lock(mutex);
+        value = pthread_cond_timedwait(&conds[i->object], mutex, &soon);
+        pthread_mutex_unlock(mutex);
+        break;
+    case COND_SIGNAL: pthread_cond_signal(&conds[i->object]); break;
+    case COND_BROADCAST: pthread_cond_broadcast(&conds[i->object]); break;
+    case BARRIER: value = pthread_barrier_wait(&barrier); break;
+    case ONCE:
+        pthread_once(&once, run_once);
+        value = once_runs;
+        break;
+    default: abort();
+    }
+    see(self, (uint64_t)value);
+}
+
+static void messages(int self, const struct instruction *i) {
+    struct heddle_mailbox *mailbox = &mailboxes[i->object];
+    void *message = NULL;
+    switch (i->kind) {
+    case SEND: heddle_send(mailbox, (void *)(uintptr_t)(i->value + 1 + 4 * self)); break;
+    case RECEIVE: message = heddle_receive(mailbox); break;
+    case TRY_RECEIVE: heddle_try_receive(mailbox, &message); break;
+    case RECEIVE_IF: message = heddle_receive_if(mailbox, odd, NULL); break;
+    default: abort();
+    }
+    see(self, (uint64_t)message);
+}
+
+static void tasks(int self, const struct instruction *i) {
+    atomic_int *variable = &variables[i->object];
+    void *result = NULL;
+    pthread_t child;
+    pthread_key_t key;
+    switch (i->kind) {
+    case SPAWN:
+        pthread_create(&child, NULL, add_one, variable);
+        pthread_join(child, NULL);
+        break;
+    case SPAWN_DETACHED:
+        pthread_create(&child, NULL, add_one, variable);
+        pthread_detach(child);
+        break;
+    case TRYJOIN:
+        pthread_create(&child, NULL, add_one, variable);
+        if (pthread_tryjoin_np(child, NULL) != 0) {
+            see(self, 1);
+            pthread_join(child, NULL);
+        }
+        break;
+    case CANCEL:
+        pthread_create(&child, NULL, wait_for_cancel, variable);
+        pthread_cancel(child);
+        pthread_join(child, &result);
+        see(self, result == PTHREAD_CANCELED);
+        break;
+    case KEY:
+        pthread_key_create(&key, NULL);
+        pthread_setspecific(key, &child);
+        see(self, pthread_getspecific(key) == &child);
+        pthread_key_delete(key);
+        break;
+    case EXIT: exit(0);
+    default: abort();
+    }
+}
+
+static void others(int self, const struct instruction *i, int at) {
+    switch (i->kind) {
+    case CHOOSE: see(self, (uint64_t)heddle_choose(2 + i->object)); break;
+    case YIELD: sched_yield(); break;
+    case SLEEP: usleep(10); break;
+    case ATOMIC:
+        heddle_atomic_begin();
+        see(self, (uint64_t)atomic_fetch_add(&variables[0], 1));
+        see(self, (uint64_t)atomic_fetch_add(&variables[1], 1));
+        heddle_atomic_end();
+        break;
+    case ASSERT:
+        if (atomic_load(&variables[i->object]) == i->value + 1)
+            fail(self, at);
+        break;
+    case ASSUME: heddle_assume(atomic_load(&variables[i->object]) != i->value + 1); break;
+    default: abort();
+    }
+}
+
+static void execute(int self, const struct instruction *i, int at) {
+    if (i->kind <= VOLATILE_WRITE || i->kind == AWAIT)
+        atomics(self, i);
+    else if ((i->kind >= LOCKED && i->kind <= SPIN_TRYLOCKED) || i->kind == C11)
+        locks(self, i);
+    else if (i->kind >= SEM_WAIT && i->kind <= ONCE)
+        waits(self, i);
+    else if (i->kind >= SEND && i->kind <= RECEIVE_IF)
+        messages(self, i);
+    else if ((i->kind >= SPAWN && i->kind <= CANCEL) || i->kind == KEY || i->kind == EXIT)
+        tasks(self, i);
+    else
+        others(self, i, at);
+}
+
+static void *run_script(void *argument) {
+    int self = (int)(intptr_t)argument;
+    for (int at = 0; at < lengths[self]; at++)
+        execute(self, &script[self][at], at);
+    return NULL;
+}
+
+static uint64_t generator;
+
+static int below(int bound) {
+    generator = generator * 6364136223846793005u + 1442695040888963407u;
+    return (int)((generator >> 33) % (uint64_t)bound);
+}
+
+/* A kind or two dominate each program, so that operations on the same object meet. */
+static void make_scripts(uint64_t seed) {
+    generator = seed * 2 + 1;
+    for (int i = 0; i < 8; i++)
+        below(2);
+    int favourite[4] = {below(KINDS), below(KINDS), below(KINDS), LOAD + below(5)};
+    int steps = 0;
+    task_count = 2 + below(2);
+    for (int task = 0; task < task_count; task++) {
+        lengths[task] = 1 + below(task_count == 2 ? LENGTH_MAX : 2);
+        for (int at = 0; at < lengths[task]; at++) {
+            if (++steps > STEPS_MAX)
+                lengths[task] = at;
+            int kind = below(3) ? favourite[below(4)] : below(KINDS);
+            script[task][at] = (struct instruction){(enum kind)kind, below(OBJECTS), below(2)};
+        }
+    }
+}
+
+static uint64_t final_state(void) {
+    uint64_t state = 0;
+    for (int i = 0; i < OBJECTS; i++)
+        state = state * 31 + (uint64_t)variables[i] * 7 + (uint64_t)volatiles[i] * 3 +
+                (uint64_t)guarded[i];
+    for (int task = 0; task < task_count; task++)
+        state = (state ^ seen[task]) * 0x9e3779b97f4a7c15u;
+    return state << 8;
+}
+
+/* The end is seen from an exit handler, so that an early exit counts as a final state too. */
+static void record(void) {
+    set_add(final_state());
+}
+
+int main(int argc, char **argv) {
+    pthread_t threads[TASKS_MAX];
+    if (argc == 4 && strcmp(argv[1], "compare") == 0)
+        return compare(argv[2], argv[3]);
+    if (argc == 3 && strcmp(argv[1], "count") == 0)
+        return count(argv[2]);
+    if (argc != 3)
+        return 2;
+    make_scripts(strtoull(argv[1], NULL, 0));
+    heddle_atomic_begin();
+    pthread_spin_init(&spinlock, 0);
+    pthread_barrier_init(&barrier, NULL, 2);
+    mtx_init(&c11_mutex, mtx_plain);
+    for (int i = 0; i < OBJECTS; i++)
+        sem_init(&semaphores[i], 0, (unsigned)i);
+    atexit(record);
+    for (int task = 0; task < task_count; task++)
+        pthread_create(&threads[task], NULL, run_script, (void *)(intptr_t)task);
+    heddle_atomic_end();
+    for (int task = 0; task < task_count; task++)
+        pthread_join(threads[task], NULL);
+    return 0;
+}

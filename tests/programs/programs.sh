@@ -1,0 +1,70 @@
+# programs.sh - sourced by the tests of this folder: what a program of programs/ says of itself, and
+# how to run it and read the answer.
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+failures=0
+checked=0
+
+fail() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+
+finish() {
+    echo "$checked checked, $failures failed"
+    [ "$checked" -gt 0 ] && [ "$failures" -eq 0 ]
+    exit
+}
+
+# All programs: names without suffix.
+programs() {
+    for source in "$SOURCE"/programs/*.c "$SOURCE"/programs/*.cpp; do
+        name=${source##*/}
+        echo "${name%.*}"
+    done
+}
+
+source_of() {
+    for suffix in c cpp; do
+        [ -f "$SOURCE/programs/$1.$suffix" ] && echo "$SOURCE/programs/$1.$suffix"
+    done
+}
+
+# A line "KEY: VALUE" of a program's header comment: `said NAME KEY`.
+said() {
+    sed -n "s/^ \* $2: *//p" "$(source_of "$1")" | head -n 1
+}
+
+# A field of a JSON file that stands on a line of its own: `field FILE NAME`.
+field() {
+    sed -n 's/^ *"'"$2"'": *"\{0,1\}\([^",]*\)"\{0,1\},\{0,1\}$/\1/p' "$1" | head -n 1
+}
+
+# The kinds of all findings in a JSON file, sorted, in one line.
+kinds() {
+    sed -n 's/^ *"kind": *"\([^"]*\)".*$/\1/p' "$1" | sort -u | tr '\n' ' ' | sed 's/ $//'
+}
+
+# What a person compares: verdict, and kinds of bugs.
+answer() {
+    echo "$(field "$1" verdict) $(kinds "$1")"
+}
+
+# `explore JSON DIRECTORY NAME OPTIONS...`: runs it with the options that it asks for itself.
+explore() {
+    json=$1 directory=$2 name=$3
+    shift 3
+    rm -f "$json"
+    # shellcheck disable=SC2046
+    "$HEDDLE" run -q --json="$json" --trace="$work/$name.trace" $(said "$name" options) "$@" \
+        "$directory/$name" >"$work/out" 2>&1
+}
+
+# The verdict and kind that `expect:` asks for, in the form of answer().
+expected() {
+    case $(said "$1" expect) in
+    verified) echo "verified " ;;
+    bug\ *) echo "bug $(said "$1" expect | cut -d' ' -f2)" ;;
+    esac
+}

@@ -1,0 +1,22 @@
+#!/bin/sh
+# gcc and clang, at -O0 and -O2, give the same verdicts; at the same level, the same unreduced counts.
+set -u
+. "$SOURCE/tests/programs/programs.sh"
+[ -d "$BUILD/programs-clang-O2" ] || { echo "no variants were built"; exit 77; }
+
+for name in $(programs); do
+    want=$(expected "$name")
+    [ -n "$want" ] || continue
+    for level in O0 O2; do
+        for compiler in gcc clang; do
+            checked=$((checked + 1))
+            json=$work/$compiler.json
+            explore "$json" "$BUILD/programs-$compiler-$level" "$name" --strategy=dfs --keep-going
+            got=$(answer "$json")
+            [ "$got" = "$want" ] || fail "$name: $compiler -$level: expected '$want', got '$got'"
+        done
+        a=$(field "$work/gcc.json" executions) b=$(field "$work/clang.json" executions)
+        [ "$a" = "$b" ] || fail "$name: -$level: $a executions by gcc, $b by clang"
+    done
+done
+finish

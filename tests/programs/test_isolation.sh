@@ -1,0 +1,18 @@
+#!/bin/sh
+# In-process and --isolate=fork are two ways to the same numbers.
+set -u
+. "$SOURCE/tests/programs/programs.sh"
+
+for name in $(programs); do
+    [ -n "$(expected "$name")" ] || continue
+    checked=$((checked + 1))
+    explore "$work/reset.json" "$BUILD/programs" "$name" --strategy=sleep --keep-going
+    explore "$work/fork.json" "$BUILD/programs" "$name" --strategy=sleep --keep-going --isolate=fork
+    for key in verdict executions blocked_executions dropped_executions transitions depth_max; do
+        a=$(field "$work/reset.json" $key) b=$(field "$work/fork.json" $key)
+        [ "$a" = "$b" ] || fail "$name: $key: $a in-process, $b by fork"
+    done
+    [ "$(kinds "$work/reset.json")" = "$(kinds "$work/fork.json")" ] ||
+        fail "$name: $(kinds "$work/reset.json") in-process, $(kinds "$work/fork.json") by fork"
+done
+finish

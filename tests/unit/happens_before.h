@@ -1,0 +1,41 @@
+/* happens_before.h - C11's happens-before straight from its definition: a list of what happened, the
+ * edges between pairs, their closure. Slow and simple, to judge the race analysis by. */
+#ifndef TESTS_UNIT_HAPPENS_BEFORE_H
+#define TESTS_UNIT_HAPPENS_BEFORE_H
+
+#include <stdbool.h>
+
+#include "event/event.h"
+
+enum { HISTORY_MAX = 256 };
+
+/* An event or a plain access. */
+struct item {
+    struct event event; /* of an access: kind OP_KINDS */
+    uint32_t task;
+    uint64_t address, pc;
+    uint32_t size; /* 0: touches no memory */
+    bool write, atomic, in_section;
+    int32_t reported; /* the earlier access that the analysis named, or -1 */
+    uint64_t before[HISTORY_MAX / 64];
+};
+
+struct history {
+    struct item items[HISTORY_MAX];
+    uint32_t count;
+};
+
+void history_event(struct history *history, const struct event *event);
+void history_access(struct history *history, uint32_t task, uint64_t address, uint32_t size,
+                    bool write, uint64_t pc);
+
+/* Computes the order once all is there. */
+void history_close(struct history *history);
+
+bool items_overlap(const struct item *a, const struct item *b);
+bool history_race(const struct history *history, uint32_t earlier, uint32_t later);
+
+/* The memory access of that task at that place, or -1. */
+int32_t history_find(const struct history *history, uint32_t task, uint64_t pc);
+
+#endif

@@ -1,0 +1,151 @@
+/* harness.c - see harness.h. */
+#define _GNU_SOURCE
+#include "unit/harness.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "analyses/analyses.h"
+#include "base/check.h"
+#include "strategies/strategies.h"
+
+enum { POOL_SIZE = 1 << 30 };
+
+/* --- sets ----------------------------------------------------------------------------------- */
+
+void set_add(struct set *set, uint64_t item) {
+    if (set->count == set->capacity) {
+        set->capacity = set->capacity ? 2 * set->capacity : 64;
+        set->items = realloc(set->items, set->capacity * sizeof *set->items);
+        CHECK(set->items != NULL);
+    }
+    set->items[set->count++] = item;
+}
+
+static int compare(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+void set_close(struct set *set) {
+    size_t kept = 0;
+    if (set->count == 0)
+        return;
+    qsort(set->items, set->count, sizeof *set->items, compare);
+    for (size_t i = 0; i < set->count; i++)
+        if (kept == 0 || set->items[kept - 1] != set->items[i])
+            set->items[kept++] = set->items[i];
+    set->count = kept;
+}
+
+bool set_equal(const struct set *a, const struct set *b) {
+    return a->count == b->count &&
+           (a->count == 0 || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
+}
+
+void set_free(struct set *set) {
+    free(set->items);
+    *set = (struct set){0};
+}
+
+/* --- a collector, dressed as an analysis ---------------------------------------------------- */
+
+static struct search *collecting;
+static struct analysis_context collector_context;
+
+static struct analysis collector;
+
+static struct analysis *collector_create(const struct analysis_context *context) {
+    collector_context = *context;
+    return &collector;
+}
+
+static void collector_begin(struct analysis *self) {
+    (void)self;
+}
+
+static void collector_event(struct analysis *self, const struct event *event) {
+    (void)self, (void)event;
+}
+
+static void collector_end(struct analysis *self, enum outcome outcome, const struct choice *last) {
+    const struct scripted *system = (const struct scripted *)collector_context.system;
+    (void)self, (void)last;
+    if (collector_context.host->evidence)
+        return;
+    if (outcome == OUTCOME_ENDED)
+        set_add(&collecting->finals, scripted_fingerprint(system));
+    if (outcome == OUTCOME_STUCK)
+        set_add(&collecting->stuck, scripted_fingerprint(system));
+    if (outcome == OUTCOME_FAILED && system->failure)
+        set_add(&collecting->failures, system->failure);
+}
+
+static const struct analysis_ops collector_ops = {
+    .name = "collector",
+    .create = collector_create,
+    .begin = collector_begin,
+    .event = collector_event,
+    .end = collector_end,
+};
+static struct analysis collector = {&collector_ops};
+
+/* --- searching ------------------------------------------------------------------------------ */
+
+struct pool *pool_open(void) {
+    void *range = mmap(NULL, POOL_SIZE, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    CHECK(range != MAP_FAILED);
+    return pool_init(range, POOL_SIZE);
+}
+
+void pool_close(struct pool *pool) {
+    munmap(pool, POOL_SIZE);
+}
+
+struct options search_options(void) {
+    return (struct options){.races = RACES_IGNORE,
+                            .max_steps = DEFAULT_MAX_STEPS,
+                            .preemptions = -1,
+                            .keep_going = true};
+}
+
+static void summarise(const struct session *session, struct search *search) {
+    for (const struct session_finding *at = session->findings; at != NULL; at = at->next)
+        search->findings[at->finding.kind]++;
+    search->counters = session->counters;
+    search->exhausted = session->exhausted;
+    search->bound_cut = session->bound_cut;
+    search->diverged = session->difference[0] != '\0';
+    search->pool_used = session->pool->used;
+    set_close(&search->finals);
+    set_close(&search->stuck);
+    set_close(&search->failures);
+}
+
+void search_script(const struct script *script, const char *strategy,
+                   const struct options *options, struct search *search) {
+    const struct analysis_ops *list[] = {&race_analysis, &deadlock_analysis, &collector_ops};
+    struct session *session = calloc(1, sizeof *session);
+    struct scripted system;
+    CHECK(session != NULL);
+    memset(search, 0, sizeof *search);
+    collecting = search;
+    session->pool = pool_open();
+    session->options = *options;
+    scripted_init(&system, script);
+    struct explorer *explorer = explorer_open(session, &system.base, strategy_named(strategy),
+                                              &replay_strategy, list, 3);
+    while (explorer_execute(explorer))
+        ;
+    summarise(session, search);
+    pool_close(session->pool);
+    free(session);
+}
+
+void search_free(struct search *search) {
+    set_free(&search->finals);
+    set_free(&search->stuck);
+    set_free(&search->failures);
+}

@@ -1,0 +1,27 @@
+/* random_script.h - random small programs over all operation kinds, for comparing searches. */
+#ifndef TESTS_UNIT_RANDOM_SCRIPT_H
+#define TESTS_UNIT_RANDOM_SCRIPT_H
+
+#include "base/random.h"
+#include "substrates/scripted/scripted.h"
+
+enum { RANDOM_SCRIPT_LENGTH = 24 };
+
+struct random_script {
+    struct script script;
+    struct script_instruction code[SCRIPT_TASKS][RANDOM_SCRIPT_LENGTH];
+};
+
+/* What a program is made of. */
+enum script_flavour {
+    FLAVOUR_SEARCH, /* no plain accesses: everything that matters is an operation */
+    FLAVOUR_RACES,  /* plain accesses, weak memory orders, no assertions */
+};
+
+void random_script(struct random_script *out, struct random *random, enum script_flavour flavour,
+                   uint32_t tasks, uint32_t operations_per_task);
+
+/* To stderr, when a test fails. */
+void print_script(const struct script *script);
+
+#endif

@@ -1,0 +1,322 @@
+/* test_race.c - the race analysis against happens-before computed from its definition: a list of all
+ * events and accesses, all synchronises-with edges between pairs of them, and their closure. On random
+ * executions of random programs; and a few programs by hand, for the reports. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/analyses.h"
+#include "unit/happens_before.h"
+#include "unit/harness.h"
+#include "unit/random_script.h"
+
+enum { PROGRAMS = 20000, PAIRS_MAX = 32 };
+
+/* --- a host that feeds the analysis and writes everything down ------------------------------ */
+
+struct recorder {
+    struct host base;
+    struct random random;
+    struct analysis *analysis;
+    struct event event;
+    struct history history;
+    struct finding last;
+    uint32_t found;
+};
+
+static struct recorder *recorder_of(struct host *base) {
+    return (struct recorder *)base;
+}
+
+static uint32_t choose(struct host *base, enum choice_tag tag, uint32_t task, uint32_t count) {
+    (void)tag, (void)task;
+    return random_below(&recorder_of(base)->random, count);
+}
+
+static struct event *event(struct host *base, uint32_t task, const struct op *op) {
+    struct recorder *self = recorder_of(base);
+    self->event = (struct event){.op = *op, .task = task};
+    return &self->event;
+}
+
+static void happened(struct host *base, struct event *event) {
+    struct recorder *self = recorder_of(base);
+    history_event(&self->history, event);
+    self->analysis->ops->event(self->analysis, event);
+}
+
+static void accessed(struct host *base, uint32_t task, uint64_t address, uint32_t size, bool write,
+                     uint64_t pc) {
+    struct recorder *self = recorder_of(base);
+    history_access(&self->history, task, address, size, write, pc);
+    self->analysis->ops->access(self->analysis, task, address, size, write, pc);
+}
+
+static void found(struct host *base, const struct finding *finding) {
+    struct recorder *self = recorder_of(base);
+    struct item *item = &self->history.items[self->history.count - 1];
+    assert_int_equal(finding->kind, FINDING_RACE);
+    assert_int_equal(finding->stack_count, 2);
+    assert_int_equal(finding->stacks[0].pc, item->pc);
+    item->reported = history_find(&self->history, finding->stacks[1].task, finding->stacks[1].pc);
+    assert_true(item->reported >= 0);
+    self->last = *finding;
+    self->found++;
+}
+
+static const struct host_ops recorder_ops = {choose, event, happened, accessed, found};
+
+static void run(struct recorder *self, struct scripted *system) {
+    struct choice choice;
+    self->history.count = 0;
+    self->analysis->ops->begin(self->analysis);
+    system->base.ops->start(&system->base, &self->base);
+    while (system->base.ops->outcome(&system->base) == OUTCOME_RUNNING) {
+        system->base.ops->pending(&system->base, &choice);
+        if (choice.count == 0)
+            break;
+        uint32_t option = random_below(&self->random, choice.count);
+        system->base.ops->step(&system->base, choice.pending[option].task);
+    }
+}
+
+/* --- against the definition ----------------------------------------------------------------- */
+
+static void print_history(const struct history *history) {
+    for (uint32_t i = 0; i < history->count; i++) {
+        const struct item *item = &history->items[i];
+        uint32_t kind = item->event.op.kind;
+        print_error("%3u task %u %s %llx/%llx+%u order %u/%u flags %u result %llu%s reported %d\n", i,
+                    item->task,
+                    kind < OP_KINDS ? op_info(kind)->name : item->write ? "WRITE" : "READ",
+                    (unsigned long long)(item->size ? item->address : item->event.op.object),
+                    (unsigned long long)item->event.op.object2, item->size, item->event.op.order,
+                    item->event.op.target, item->event.flags,
+                    (unsigned long long)item->event.result, item->atomic ? " atomic" : "",
+                    item->reported);
+    }
+}
+
+/* Was one of the two tasks named for a race on these bytes, up to this access? */
+static bool reported_before(const struct history *history, uint32_t earlier, uint32_t later) {
+    const struct item *a = &history->items[earlier], *b = &history->items[later];
+    for (uint32_t k = 0; k <= later; k++) {
+        const struct item *item = &history->items[k];
+        if (item->reported >= 0 && (item->task == a->task || item->task == b->task) &&
+            items_overlap(item, b))
+            return true;
+    }
+    return false;
+}
+
+static void disagree(const struct history *history, const char *what, uint32_t a, uint32_t b) {
+    print_history(history);
+    fail_msg("items %u and %u: %s", a, b, what);
+}
+
+/* Every report is a race. The first access that races is reported, and so is every other one, unless
+ * these tasks had a race on these bytes before: then not all accesses are compared again. */
+static uint32_t compare(const struct history *history) {
+    uint32_t races = 0, reports = 0;
+    for (uint32_t i = 0; i < history->count; i++) {
+        const struct item *item = &history->items[i];
+        if (item->reported >= 0) {
+            if (!history_race(history, (uint32_t)item->reported, i))
+                disagree(history, "reported, but no race", (uint32_t)item->reported, i);
+            reports++;
+        }
+        for (uint32_t k = 0; k < i && reports < PAIRS_MAX; k++)
+            if (history_race(history, k, i)) {
+                if (races++ == 0 && item->reported < 0)
+                    disagree(history, "the first race is not reported", k, i);
+                if (!reported_before(history, k, i))
+                    disagree(history, "not reported", k, i);
+                break;
+            }
+    }
+    return races;
+}
+
+static void agrees_with_the_definition(void **state) {
+    struct recorder recorder = {.base.ops = &recorder_ops};
+    struct options options = search_options();
+    struct pool *pool = pool_open();
+    struct execution execution;
+    struct scripted system;
+    uint32_t racy = 0, clean = 0;
+    (void)state;
+    options.races = RACES_REPORT;
+    execution_init(&execution, pool);
+    struct analysis_context context = {pool, &options, &system.base, &recorder.base, &execution};
+    random_seed(&recorder.random, 4);
+    recorder.analysis = race_analysis.create(&context);
+    for (uint32_t i = 0; i < PROGRAMS; i++) {
+        struct random_script program;
+        uint32_t tasks = 2 + random_below(&recorder.random, 4);
+        random_script(&program, &recorder.random, FLAVOUR_RACES, tasks, 5);
+        scripted_init(&system, &program.script);
+        run(&recorder, &system);
+        history_close(&recorder.history);
+        if (compare(&recorder.history))
+            racy++;
+        else
+            clean++;
+    }
+    print_message("%u executions with races, %u without\n", racy, clean);
+    assert_true(racy > PROGRAMS / 5 && clean > PROGRAMS / 20);
+    pool_close(pool);
+}
+
+/* --- by hand -------------------------------------------------------------------------------- */
+
+/* How many findings of the kind "data race" the unreduced search has. */
+static uint32_t races_of(const struct script_instruction *a, uint32_t a_length,
+                         const struct script_instruction *b, uint32_t b_length) {
+    struct script script = {
+        .tasks = {{a, a_length}, {b, b_length}}, .task_count = 2, .started = 3};
+    struct options options = search_options();
+    struct search search;
+    options.races = RACES_REPORT;
+    search_script(&script, "dfs", &options, &search);
+    uint32_t races = search.findings[FINDING_RACE];
+    assert_true(search.exhausted && !search.diverged);
+    search_free(&search);
+    return races;
+}
+
+#define RACES(a, b) races_of(a, sizeof(a) / sizeof *(a), b, sizeof(b) / sizeof *(b))
+
+/* Message passing by a flag: data written, flag stored; flag loaded, and if it was set, data read. The
+ * orders decide, and fences can stand for them. */
+static void message_passing(void **state) {
+    static const struct {
+        uint8_t store, load, before, after; /* 255: no fence */
+        uint32_t races;
+    } cases[] = {
+        {ORDER_SEQ_CST, ORDER_SEQ_CST, 255, 255, 0}, {ORDER_RELEASE, ORDER_ACQUIRE, 255, 255, 0},
+        {ORDER_RELEASE, ORDER_CONSUME, 255, 255, 0}, {ORDER_RELAXED, ORDER_ACQUIRE, 255, 255, 1},
+        {ORDER_RELEASE, ORDER_RELAXED, 255, 255, 1}, {ORDER_RELAXED, ORDER_RELAXED, 255, 255, 1},
+        {ORDER_RELAXED, ORDER_RELAXED, ORDER_RELEASE, ORDER_ACQUIRE, 0},
+        {ORDER_RELAXED, ORDER_RELAXED, ORDER_SEQ_CST, ORDER_SEQ_CST, 0},
+        {ORDER_RELAXED, ORDER_RELAXED, ORDER_ACQUIRE, ORDER_RELEASE, 1},
+        {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_RELEASE, 255, 0},
+        {ORDER_RELEASE, ORDER_RELAXED, 255, ORDER_ACQUIRE, 0},
+    };
+    (void)state;
+    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t none = OP_YIELD, fence = OP_FENCE;
+        struct script_instruction writer[] = {
+            {.code = SCRIPT_WRITE, .object = 1, .value = 1},
+            {.code = cases[i].before == 255 ? none : fence, .order = cases[i].before},
+            {.code = OP_STORE, .order = cases[i].store, .value = 1}};
+        struct script_instruction reader[] = {
+            {.code = OP_LOAD, .order = cases[i].load},
+            {.code = SCRIPT_SKIP_IF, .value = 0, .value2 = 2},
+            {.code = cases[i].after == 255 ? none : fence, .order = cases[i].after},
+            {.code = SCRIPT_READ, .object = 1}};
+        assert_int_equal(RACES(writer, reader), cases[i].races);
+    }
+}
+
+/* Neighbouring bytes do not race; one common byte does. */
+static void races_are_exact_to_the_byte(void **state) {
+    struct script_instruction a[] = {{.code = SCRIPT_WRITE, .size = 4, .offset = 0}};
+    struct script_instruction b[] = {{.code = SCRIPT_WRITE, .size = 4, .offset = 4}};
+    struct script_instruction c[] = {{.code = SCRIPT_READ, .size = 1, .offset = 3}};
+    (void)state;
+    assert_int_equal(RACES(a, b), 0);
+    assert_int_equal(RACES(a, c), 1);
+    assert_int_equal(RACES(b, c), 0);
+}
+
+/* Atomic against atomic never, against plain always; volatile counts as plain; in a section as
+ * atomic, and sections order each other. */
+static void kinds_of_accesses(void **state) {
+    struct script_instruction atomic[] = {{.code = OP_STORE, .order = ORDER_RELAXED}};
+    struct script_instruction load[] = {{.code = OP_LOAD, .order = ORDER_RELAXED}};
+    struct script_instruction plain[] = {{.code = SCRIPT_WRITE}};
+    struct script_instruction volatile_write[] = {{.code = OP_VOLATILE_WRITE}};
+    struct script_instruction section[] = {
+        {.code = OP_ATOMIC}, {.code = SCRIPT_WRITE}, {.code = SCRIPT_SECTION_END}};
+    struct script_instruction failing[] = {
+        {.code = OP_CAS, .value = 9, .order = ORDER_RELAXED, .failure = ORDER_RELAXED}};
+    struct script_instruction read[] = {{.code = SCRIPT_READ}};
+    (void)state;
+    assert_int_equal(RACES(atomic, load), 0);
+    assert_int_equal(RACES(atomic, plain), 1);
+    assert_int_equal(RACES(load, plain), 1);
+    assert_int_equal(RACES(volatile_write, volatile_write), 1);
+    assert_int_equal(RACES(section, section), 0);
+    assert_int_equal(RACES(section, atomic), 0);
+    assert_int_equal(RACES(section, plain), 1);
+    assert_int_equal(RACES(failing, read), 0); /* it only reads */
+}
+
+/* Two readers of a lock are not ordered by it: what both write is a race. */
+static void readers_do_not_order_each_other(void **state) {
+    struct script_instruction reader[] = {
+        {.code = OP_READ_LOCK}, {.code = SCRIPT_WRITE}, {.code = OP_RW_UNLOCK}};
+    struct script_instruction writer[] = {
+        {.code = OP_WRITE_LOCK}, {.code = SCRIPT_WRITE}, {.code = OP_RW_UNLOCK}};
+    (void)state;
+    assert_int_equal(RACES(reader, reader), 1);
+    assert_int_equal(RACES(reader, writer), 0);
+    assert_int_equal(RACES(writer, writer), 0);
+}
+
+/* The text, the places, and in the repetition both stacks. */
+static void reports_both_places(void **state) {
+    static const struct script_instruction a[] = {{.code = OP_YIELD},
+                                                  {.code = SCRIPT_WRITE, .size = 4}};
+    static const struct script_instruction b[] = {{.code = OP_YIELD},
+                                                  {.code = SCRIPT_READ, .size = 1, .offset = 1}};
+    struct script script = {.tasks = {{a, 2}, {b, 2}}, .task_count = 2, .started = 3};
+    struct recorder recorder = {.base.ops = &recorder_ops};
+    struct options options = search_options();
+    struct pool *pool = pool_open();
+    struct execution execution;
+    struct scripted system;
+    (void)state;
+    options.races = RACES_REPORT;
+    execution_init(&execution, pool);
+    struct analysis_context context = {pool, &options, &system.base, &recorder.base, &execution};
+    recorder.analysis = race_analysis.create(&context);
+    recorder.base.evidence = true;
+    scripted_init(&system, &script);
+    recorder.analysis->ops->begin(recorder.analysis);
+    system.base.ops->start(&system.base, &recorder.base);
+    system.base.ops->step(&system.base, 0);
+    system.base.ops->step(&system.base, 1);
+    assert_int_equal(recorder.found, 1);
+    const struct finding *finding = &recorder.last;
+    assert_string_equal(finding->text, "read of 1 byte races with an earlier write of 4 bytes");
+    assert_string_equal(finding->stacks[0].title, "read of 1 byte");
+    assert_string_equal(finding->stacks[1].title, "write of 4 bytes");
+    assert_int_equal(finding->object, 0x10001);
+    assert_int_equal(finding->stacks[0].task, 1);
+    assert_int_equal(finding->stacks[1].task, 0);
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint64_t *frames = execution.frames + finding->stacks[i].stack;
+        assert_true(finding->stacks[i].stack > 0);
+        assert_int_equal(frames[0], 2); /* the script's stacks are two deep */
+        assert_int_equal(frames[1], finding->stacks[i].pc);
+        assert_int_equal(frames[2], 0x400000 + finding->stacks[i].task);
+    }
+    pool_close(pool);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(message_passing),
+        cmocka_unit_test(races_are_exact_to_the_byte),
+        cmocka_unit_test(kinds_of_accesses),
+        cmocka_unit_test(readers_do_not_order_each_other),
+        cmocka_unit_test(reports_both_places),
+        cmocka_unit_test(agrees_with_the_definition),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

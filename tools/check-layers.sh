@@ -1,0 +1,85 @@
+#!/bin/sh
+# check-layers.sh [TREE] - includes point one way. Prints each that does not, and fails.
+#
+#   base <- event <- trace <- engine <- strategies, analyses, substrates/* <- machines <- cli
+#
+# Siblings (strategies, analyses, each substrate) do not include each other; machines stand on
+# substrates/native alone; runtime joins all of them inside the tested program; reports see trace and
+# below; stub sees include/ only, and is seen by who makes a program out of it: substrates/native,
+# machines, runtime, cli. include/ knows nothing of src/.
+# Own headers are written "layer/file.h", from src/.
+set -eu
+cd "${1:-.}"
+
+# find | sort: the same order of messages everywhere.
+files=$(find src include -name '*.[ch]' -o -name '*.def' | sort)
+[ -n "$files" ] || exit 0
+
+printf '%s\n' "$files" | xargs awk '
+BEGIN {
+    low = "base event trace"
+    may["base"] = ""
+    may["event"] = "base"
+    may["trace"] = "base event"
+    may["engine"] = low
+    may["strategies"] = may["analyses"] = low " engine"
+    may["substrates/"] = low " engine"
+    may["substrates/native"] = low " engine stub"
+    may["machines"] = low " engine substrates/native stub"
+    may["runtime"] = low " engine strategies analyses substrates/native machines stub"
+    may["reports"] = low
+    may["stub"] = ""
+    may["include"] = ""
+    may["cli"] = low " engine strategies analyses substrates/ machines reports stub"
+}
+
+# The layer of a path below src/: its folder; a substrate is a layer of its own.
+function layer_of(path,    parts, count) {
+    count = split(path, parts, "/")
+    if (count < 2) return ""
+    return parts[1] == "substrates" && count > 2 ? parts[1] "/" parts[2] : parts[1]
+}
+
+function family(layer) {
+    return layer ~ /^substrates\// ? "substrates/" : layer
+}
+
+function known(layer) {
+    return (layer in may) || (family(layer) in may)
+}
+
+function allowed(from, to,    list, count, i, names) {
+    if (from == to) return 1
+    list = (from in may) ? may[from] : may[family(from)]
+    count = split(list, names, " ")
+    for (i = 1; i <= count; i++)
+        if (names[i] == to || names[i] == family(to)) return 1
+    return 0
+}
+
+function complain(text) {
+    printf "%s:%d: %s\n", FILENAME, FNR, text
+    bad = 1
+}
+
+FNR == 1 {
+    own = FILENAME
+    from = own ~ /^include\// ? "include" : layer_of(substr(own, length("src/") + 1))
+    if (!known(from)) complain("belongs to no layer that tools/check-layers.sh knows")
+}
+
+/^[ \t]*#[ \t]*include[ \t]*[<"]/ {
+    match($0, /[<"][^>"]*[>"]/)
+    quoted = substr($0, RSTART, 1) == "\""
+    path = substr($0, RSTART + 1, RLENGTH - 2)
+    to = layer_of(path)
+    if (path ~ /(^|\/)\.\.?\//) complain("write \"layer/file.h\" from src/, not " path)
+    else if (path ~ /^heddle\//) next
+    else if (to == "" || !known(to)) {
+        if (quoted) complain("write \"layer/file.h\" from src/, not " path)
+    } else if (!quoted) complain("write \"" path "\" with quotes: it is ours")
+    else if (!allowed(from, to)) complain(from " must not include " path)
+}
+
+END { exit bad }
+'
