@@ -1,4 +1,5 @@
-/* cancel_right.c - a thread is cancelled while it holds a lock, and its cleanup handler lets go of it.
+/* cancel_right.c - a thread is cancelled while it holds a lock, and its cleanup handler lets go of
+ * it.
  *
  * expect: verified */
 #include <pthread.h>

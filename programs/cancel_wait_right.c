@@ -1,4 +1,5 @@
-/* cancel_wait_right.c - a thread is cancelled in pthread_cond_wait(), and its cleanup handler unlocks.
+/* cancel_wait_right.c - a thread is cancelled in pthread_cond_wait(), and its cleanup handler
+ * unlocks.
  *
  * expect: verified */
 #include <pthread.h>

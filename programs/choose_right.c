@@ -1,4 +1,5 @@
-/* choose_right.c - a network that may deliver, lose or duplicate, and a message that may come twice.
+/* choose_right.c - a network that may deliver, lose or duplicate, and a message that may come
+ * twice.
  *
  * Main sends again when nothing has arrived; receiving is idempotent.
  *

@@ -1,4 +1,5 @@
-/* choose_wrong.c - a network that may deliver, lose or duplicate, and a message that must come once.
+/* choose_wrong.c - a network that may deliver, lose or duplicate, and a message that must come
+ * once.
  *
  * The network's choice is explored like a schedule. Main sends again when nothing has arrived;
  * what is only late, or comes twice, is counted twice.

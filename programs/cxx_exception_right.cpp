@@ -1,4 +1,5 @@
-/* cxx_exception_right.cpp - an exception leaves a critical section, and the std::lock_guard unlocks.
+/* cxx_exception_right.cpp - an exception leaves a critical section, and the std::lock_guard
+ * unlocks.
  *
  * expect: verified
  * executions: 4

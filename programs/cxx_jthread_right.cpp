@@ -1,4 +1,5 @@
-/* cxx_jthread_right.cpp - a std::jthread that sleeps on a condition variable is asked to stop, and woken.
+/* cxx_jthread_right.cpp - a std::jthread that sleeps on a condition variable is asked to stop, and
+ * woken.
  *
  * The request is made under the mutex, so it cannot fall between the look and the sleep.
  *

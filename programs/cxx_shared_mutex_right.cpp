@@ -1,4 +1,5 @@
-/* cxx_shared_mutex_right.cpp - a cache: read under a std::shared_lock, written under a std::unique_lock.
+/* cxx_shared_mutex_right.cpp - a cache: read under a std::shared_lock, written under a
+ * std::unique_lock.
  *
  * expect: verified
  * executions: 2

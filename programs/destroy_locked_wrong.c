@@ -1,4 +1,5 @@
-/* destroy_locked_wrong.c - a mutex is destroyed while a thread holds it, or is still going to take it.
+/* destroy_locked_wrong.c - a mutex is destroyed while a thread holds it, or is still going to take
+ * it.
  *
  * expect: bug sync-misuse
  * executions: 3

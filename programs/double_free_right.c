@@ -1,4 +1,5 @@
-/* double_free_right.c - a counted reference: dropping it and asking whether it was the last is one step.
+/* double_free_right.c - a counted reference: dropping it and asking whether it was the last is one
+ * step.
  *
  * expect: verified
  * executions: 2

@@ -1,4 +1,5 @@
-/* double_free_wrong.c - a counted reference: dropping it and asking whether it was the last are two steps.
+/* double_free_wrong.c - a counted reference: dropping it and asking whether it was the last are two
+ * steps.
  *
  * If both threads drop theirs first, both find that none is left, and both free.
  *

@@ -1,4 +1,5 @@
-/* heap_overflow_right.c - an array with one place left, and two who want it: asking and taking is one step.
+/* heap_overflow_right.c - an array with one place left, and two who want it: asking and taking is
+ * one step.
  *
  * expect: verified
  * executions: 2

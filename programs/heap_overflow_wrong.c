@@ -1,4 +1,5 @@
-/* heap_overflow_wrong.c - an array with one place left, and two who want it: asking and taking are two steps.
+/* heap_overflow_wrong.c - an array with one place left, and two who want it: asking and taking are
+ * two steps.
  *
  * If both ask first, the second one writes behind the end of the block.
  *

@@ -1,4 +1,5 @@
-/* key_destructor_right.c - a thread returns a result out of its thread-specific block: a copy of it.
+/* key_destructor_right.c - a thread returns a result out of its thread-specific block: a copy of
+ * it.
  *
  * The key's destructor frees the block when the thread ends.
  *

@@ -4,8 +4,8 @@
  * executions: 5
  *
  * The greeting is sent before or after the second create, the data after it. The first receive
- * comes after the create and the greeting, the second one last: of the 4!/(2! 2!) orders of (greeting,
- * receive) and (create, data), one has the receive before the create. */
+ * comes after the create and the greeting, the second one last: of the 4!/(2! 2!) orders of
+ * (greeting, receive) and (create, data), the one with the receive before the create is out. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* mailbox_wrong.c - two senders, one mailbox, and a receiver that takes the first message for the greeting.
+/* mailbox_wrong.c - two senders, one mailbox, and a receiver that takes the first message for the
+ * greeting.
  *
  * expect: bug assertion
  * executions: 6

@@ -1,4 +1,5 @@
-/* nonzero_exit_wrong.c - a thread that finds nothing to work with ends the process, with exit code 3.
+/* nonzero_exit_wrong.c - a thread that finds nothing to work with ends the process, with exit code
+ * 3.
  *
  * expect: bug nonzero-exit
  * executions: 2

@@ -1,4 +1,5 @@
-/* partial_deadlock_right.c - two detached threads with two locks, taken in one order, while main goes on.
+/* partial_deadlock_right.c - two detached threads with two locks, taken in one order, while main
+ * goes on.
  *
  * Main's return may cut them off, but nobody waits for ever.
  *

@@ -1,4 +1,5 @@
-/* partial_deadlock_wrong.c - two detached threads deadlock with each other, while main goes on and returns.
+/* partial_deadlock_wrong.c - two detached threads deadlock with each other, while main goes on and
+ * returns.
  *
  * The program ends well, and that hides that two of its threads could not.
  *

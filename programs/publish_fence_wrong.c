@@ -1,4 +1,5 @@
-/* publish_fence_wrong.c - data is published by a relaxed flag after a release fence, and the reader has no fence.
+/* publish_fence_wrong.c - data is published by a relaxed flag after a release fence, and the reader
+ * has no fence.
  *
  * It takes two to synchronise.
  *

@@ -1,10 +1,8 @@
 /* queue_wrong.c - a bounded queue for many threads: a mutex and two condition variables.
  *
- * Somewhere in here is one wrong word. A test of one producer and two consumers passes a million
- * times and then takes an item out of an empty queue.
- *
- * The word is `if`: between the signal and the moment when the woken consumer has the mutex again
- * another one may have come in and taken the item.
+ * One word in here is wrong, and the test passes nearly always: `if` in take(). Between the signal
+ * and the moment when the woken consumer has the mutex again, the other consumer may have come in
+ * and taken the item.
  *
  * expect: bug assertion */
 #include <heddle/heddle.h>

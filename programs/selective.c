@@ -6,8 +6,8 @@
  * expect: verified
  * executions: 6
  *
- * n = 2: M_1 is sent and received, the second sender is created and sends, 4!/(2! 2!) orders; M_2 is
- * received after all of that, and what remains are main's joins. */
+ * n = 2: M_1 is sent and received, the second sender is created and sends, 4!/(2! 2!) orders;
+ * M_2 is received after all of that, and what remains are main's joins. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdint.h>

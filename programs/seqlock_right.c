@@ -1,4 +1,5 @@
-/* seqlock_right.c - a sequence lock: what was read counts if the sequence number was even, and still is.
+/* seqlock_right.c - a sequence lock: what was read counts if the sequence number was even, and
+ * still is.
  *
  * expect: verified
  * executions: 70

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 
 /* The first argument, or `otherwise` where there is none. Not within 1 .. max: exit code 2. */
-static inline int size_argument(int argc, char **argv, int otherwise, int max)
-{
+static inline int size_argument(int argc, char **argv, int otherwise, int max) {
     int n = argc > 1 ? atoi(argv[1]) : otherwise;
     if (n < 1 || n > max) {
         fprintf(stderr, "usage: %s [1..%d]\n", argv[0], max);

@@ -1,5 +1,6 @@
-/* spurious_wrong.c - a wait without a loop. There is nobody who could take the event away between the signal
- * and the wake-up, so it is right as long as nobody wakes up without a signal; POSIX allows that.
+/* spurious_wrong.c - a wait without a loop. There is nobody who could take the event away between
+ * the signal and the wake-up, so it is right as long as nobody wakes up without a signal; POSIX
+ * allows that.
  *
  * expect: bug assertion
  * options: --spurious-wakeups */

@@ -1,4 +1,5 @@
-/* stack_overflow_right.c - a recursion whose depth is known before the thread that descends has started.
+/* stack_overflow_right.c - a recursion whose depth is known before the thread that descends has
+ * started.
  *
  * expect: verified
  * executions: 1

@@ -1,4 +1,5 @@
-/* stack_overflow_wrong.c - a recursion whose depth is not set yet: it goes down from -1, and misses zero.
+/* stack_overflow_wrong.c - a recursion whose depth is not set yet: it goes down from -1, and misses
+ * zero.
  *
  * expect: bug crash
  * executions: 2

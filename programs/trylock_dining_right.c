@@ -1,4 +1,5 @@
-/* trylock_dining_right.c - two philosophers who try for the second fork and, if that fails, let go of the first.
+/* trylock_dining_right.c - two philosophers who try for the second fork and, if that fails, let go
+ * of the first.
  *
  * The second attempt is in the order of the forks, and so it ends.
  *

@@ -1,4 +1,5 @@
-/* trylock_dining_wrong.c - two philosophers who try for the second fork again and again, and hold on to the first.
+/* trylock_dining_wrong.c - two philosophers who try for the second fork again and again, and hold
+ * on to the first.
  *
  * Both are busy, and neither will ever get anywhere.
  *

@@ -1,4 +1,5 @@
-/* two_mutexes_wrong.c - two threads wait on one condition variable at the same time, with a mutex each.
+/* two_mutexes_wrong.c - two threads wait on one condition variable at the same time, with a mutex
+ * each.
  *
  * POSIX leaves undefined what happens then, even where, as here, the one who wakes them holds
  * both.

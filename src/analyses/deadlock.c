@@ -133,9 +133,9 @@ static void add_rest(struct deadlock *self, const struct choice *last) {
  * before another kind was parked: it spins. */
 static bool waits_by_itself(enum op_kind kind) {
     static const uint8_t kinds[] = {
-        OP_LOCK,          OP_COND_SLEEP, OP_COND_WAKE,  OP_READ_LOCK, OP_WRITE_LOCK, OP_SPIN_LOCK,
-        OP_BARRIER_LEAVE, OP_SEM_WAIT,   OP_ONCE_ENTER, OP_JOIN,      OP_SEND,       OP_RECEIVE,
- OP_FUTEX_SLEEP,
+        OP_LOCK,      OP_COND_SLEEP,    OP_COND_WAKE,   OP_READ_LOCK,  OP_WRITE_LOCK,
+        OP_SPIN_LOCK, OP_BARRIER_LEAVE, OP_SEM_WAIT,    OP_ONCE_ENTER, OP_JOIN,
+        OP_SEND,      OP_RECEIVE,       OP_FUTEX_SLEEP,
     };
     for (uint32_t i = 0; i < sizeof kinds; i++)
         if (kinds[i] == kind)
@@ -164,8 +164,10 @@ static enum finding_kind judge(const struct deadlock *self, const struct choice 
             text_add(text, "a task waits for itself");
         else
             add_count(text, cycle, "", " tasks wait for each other in a cycle");
-        if (blocked > cycle)
+        if (blocked > cycle) {
+            text_add(text, "; ");
             add_count(text, blocked - cycle, " more is blocked", " more are blocked");
+        }
         return FINDING_DEADLOCK;
     }
     if (spinning > 0) {

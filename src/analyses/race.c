@@ -202,7 +202,8 @@ static void race_event(struct analysis *base, const struct event *event) {
         order_event(&self->order, event);
 }
 
-_Static_assert(OP_LOAD == 0 && OP_STORE == 1 && OP_RMW == 2 && OP_CAS == 3, "the atomics come first");
+_Static_assert(OP_LOAD == 0 && OP_STORE == 1 && OP_RMW == 2 && OP_CAS == 3,
+               "the atomics come first");
 
 static void race_end(struct analysis *base, enum outcome outcome, const struct choice *last) {
     (void)base, (void)outcome, (void)last;

@@ -8,8 +8,7 @@ static void allocate(struct race_objects *objects, uint32_t log2_capacity) {
     objects->capacity = (uint32_t)1 << log2_capacity;
     objects->shift = 64 - log2_capacity;
     objects->used = 0;
-    objects->slots =
-        pool_alloc(objects->pool, (size_t)objects->capacity * sizeof *objects->slots);
+    objects->slots = pool_alloc(objects->pool, (size_t)objects->capacity * sizeof *objects->slots);
 }
 
 void race_objects_init(struct race_objects *objects, struct pool *pool) {

@@ -38,7 +38,6 @@ struct race_object *race_objects_find(const struct race_objects *objects, uint64
                                       uint64_t part);
 
 /* There afterwards, with an empty clock if it is new. */
-struct race_object *race_objects_get(struct race_objects *objects, uint64_t address,
-                                     uint64_t part);
+struct race_object *race_objects_get(struct race_objects *objects, uint64_t address, uint64_t part);
 
 #endif

@@ -28,8 +28,8 @@ void order_begin(struct order *order) {
 }
 
 struct order_task *order_new_task(struct order *order, uint32_t number) {
-    order->tasks = pool_grow(order->pool, order->tasks, &order->task_capacity,
-                             (size_t)number + 1, sizeof *order->tasks);
+    order->tasks = pool_grow(order->pool, order->tasks, &order->task_capacity, (size_t)number + 1,
+                             sizeof *order->tasks);
     struct order_task *task = &order->tasks[number];
     clock_clear(&task->clock);
     clock_clear(&task->fenced);
@@ -95,8 +95,7 @@ void order_atomic_release(struct order *order, const struct event *event) {
     if (event->op.kind == OP_LOAD || (event->flags & EVENT_FAILED))
         return;
     struct order_task *task = order_task(order, event->task);
-    struct race_object *location =
-        race_objects_get(&order->objects, event->op.object, PART_MAIN);
+    struct race_object *location = race_objects_get(&order->objects, event->op.object, PART_MAIN);
     location->state = event->op.size;
     const struct clock *released = releases(event->op.order) ? &task->clock : &task->fenced;
     if (event->op.kind == OP_STORE)

@@ -77,9 +77,8 @@ static uint32_t new_record(struct shadow *shadow) {
         return index;
     }
     if (shadow->record_count >= shadow->record_capacity)
-        shadow->records =
-            pool_grow(shadow->pool, shadow->records, &shadow->record_capacity,
-                      (size_t)shadow->record_count + 1, sizeof *shadow->records);
+        shadow->records = pool_grow(shadow->pool, shadow->records, &shadow->record_capacity,
+                                    (size_t)shadow->record_count + 1, sizeof *shadow->records);
     return shadow->record_count++;
 }
 
@@ -114,8 +113,7 @@ static void move_to_front(struct shadow *shadow, struct shadow_granule *granule,
 /* --- accesses ------------------------------------------------------------------------------- */
 
 static bool happens_before(const struct shadow_record *record, const struct shadow_access *now) {
-    return record->task == now->record.task ||
-           clock_get(now->clock, record->task) >= record->clock;
+    return record->task == now->record.task || clock_get(now->clock, record->task) >= record->clock;
 }
 
 static void compare(const struct shadow_record *record, struct shadow_access *now, bool ordered) {

@@ -124,7 +124,7 @@ static json_t *run_value(const struct json_run *run) {
     set_text(root, "message", run->judgement->sentence);
     set_text(root, "program", run->program->path);
     set(root, "arguments", arguments_value(run->arguments));
-    set(root, "instrumented", json_boolean(run->program->linked && session->plain_instrumented));
+    set(root, "instrumented", json_boolean(run->program->linked));
     set_text(root, "strategy", session->options.strategy);
     set_count(root, "seed", session->options.seed);
     set_counters(root, &session->counters);

@@ -20,7 +20,8 @@ static void print_counts(const struct session_counters *counters, FILE *out) {
     print_count(counters->cut_executions, "cut off", out);
     fprintf(out, "\n  transitions  %s", say_grouped(counters->transitions, text));
     fprintf(out, "; depth up to %s", say_grouped(counters->depth_max, text));
-    fprintf(out, ", up to %s tasks\n", say_grouped(counters->tasks_max, text));
+    fprintf(out, ", up to %s task%s\n", say_grouped(counters->tasks_max, text),
+            counters->tasks_max == 1 ? "" : "s");
 }
 
 static void print_time(const struct supervision *supervision, FILE *out) {
@@ -43,7 +44,7 @@ static void print_limits(const struct session *session, const struct program *pr
             "  memory model atomics with orders weaker than seq_cst were explored as if they were "
             "seq_cst;\n               data races are judged by the orders as written\n",
             out);
-    if (!program->linked || !session->plain_instrumented)
+    if (!program->linked)
         fputs("  operations   library calls only: the program was not compiled by `heddle cc`, so "
               "plain\n               and atomic accesses to memory were not seen\n",
               out);

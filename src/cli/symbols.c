@@ -207,7 +207,8 @@ bool symbols_variable(struct symbols *symbols, uint64_t address, char *name, siz
     GElf_Sym symbol;
     if (module == NULL)
         return false;
-    if (variables_name(variables_of(module, &bias), address - bias, name, size))
+    const struct variables *variables = variables_of(module, &bias);
+    if (variables_name(variables, address - bias, name, size))
         return true;
     const char *found = dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL);
     if (found == NULL)

@@ -9,10 +9,9 @@ static uint32_t whole_blocks(uint32_t count) {
 
 void clock_extend(struct clock *clock, struct pool *pool, uint32_t count) {
     count = whole_blocks(count);
-    clock->components = pool_grow(pool, clock->components, &clock->capacity, count,
-                                  sizeof *clock->components);
-    memset(clock->components + clock->count, 0,
-           (count - clock->count) * sizeof *clock->components);
+    clock->components =
+        pool_grow(pool, clock->components, &clock->capacity, count, sizeof *clock->components);
+    memset(clock->components + clock->count, 0, (count - clock->count) * sizeof *clock->components);
     clock->count = count;
 }
 

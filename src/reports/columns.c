@@ -34,6 +34,10 @@ struct layout {
     uint32_t *column_of; /* by task; NO_TASK: not shown */
     uint32_t columns;
     uint32_t stride; /* 0: a list */
+
+    FILE *cell; /* begin_cell .. end_cell */
+    char *text;
+    size_t length;
 };
 
 static uint32_t column_start(const struct layout *layout, uint32_t task) {
@@ -90,93 +94,109 @@ static void print_cell(struct layout *layout, const char *step, uint32_t task, c
     print_wrapped(layout, text, start);
 }
 
-/* The source line of an event, faint, in the same column. */
+/* A cell is written to the stream that this gives, then printed by end_cell. */
+static FILE *begin_cell(struct layout *layout) {
+    layout->cell = open_memstream(&layout->text, &layout->length);
+    CHECK(layout->cell);
+    return layout->cell;
+}
+
+static void end_cell(struct layout *layout, const char *step, uint32_t task, const char *colour) {
+    CHECK(fclose(layout->cell) == 0);
+    print_cell(layout, step, task, colour, layout->text);
+    free(layout->text);
+}
+
+/* The source line of an event, faint, below it: further to the left if it needs the room. */
 static void print_source(struct layout *layout, const struct event *event) {
     const struct trace_frame *frame = trace_place(layout->trace, event->stack);
+    const struct style *style = layout->view->style;
     if (frame == NULL || frame->source[0] == '\0')
         return;
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    CHECK(out);
-    fputs("| ", out);
+    uint32_t start = column_start(layout, event->task), width = COLUMNS_WIDTH - MARGIN - 2;
+    size_t bytes = strlen(frame->source);
+    if (width_of(frame->source, bytes) > width)
+        bytes = fitting(frame->source, width);
+    else
+        width = width_of(frame->source, bytes);
+    if (start + 2 + width > COLUMNS_WIDTH)
+        start = COLUMNS_WIDTH - 2 - width;
+    FILE *out = begin_cell(layout);
     describe_text(frame->source, out);
     CHECK(fclose(out) == 0);
-    print_cell(layout, "", event->task, layout->view->style->faint, text);
-    free(text);
+    fprintf(layout->out, "%*s%s| %.*s%s\n", (int)start, "", style->faint, (int)bytes, layout->text,
+            style->plain);
+    free(layout->text);
 }
 
 static void print_event(struct layout *layout, uint32_t at) {
     const struct event *event = &layout->trace->events[at];
-    char step[16], *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    CHECK(out);
+    char step[16];
+    FILE *out = begin_cell(layout);
     describe_line(layout->trace, event->stack, layout->file, out);
     describe_event(layout->trace, event, out);
-    CHECK(fclose(out) == 0);
     snprintf(step, sizeof step, "%" PRIu32, at + 1);
-    print_cell(layout, step, event->task, "", text);
-    free(text);
+    end_cell(layout, step, event->task, "");
     if (layout->view->source && !(event->flags & EVENT_NOTE))
         print_source(layout, event);
 }
 
 static void print_blocked(struct layout *layout, const struct finding_wait *wait) {
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    CHECK(out);
+    FILE *out = begin_cell(layout);
     describe_line(layout->trace, wait->stack, layout->file, out);
     fputs("blocked: ", out);
     describe_op(layout->trace, &wait->op, out);
-    CHECK(fclose(out) == 0);
-    print_cell(layout, "-", wait->task, layout->view->style->bad, text);
-    free(text);
+    end_cell(layout, "-", wait->task, layout->view->style->bad);
 }
 
-/* What is wrong, where it happened: behind the last event. */
+/* One place of the finding; the first is where it came to light. */
+static void print_place(struct layout *layout, uint32_t at) {
+    const struct finding *finding = &layout->trace->finding;
+    const struct finding_stack *stack = &finding->stacks[at];
+    if (stack->task == NO_TASK)
+        return;
+    FILE *out = begin_cell(layout);
+    describe_line(layout->trace, stack->stack, layout->file, out);
+    if (at == 0)
+        fputs(finding_info(finding->kind)->title, out);
+    if (at > 0 || finding->stack_count > 1) {
+        fputs(at == 0 ? ": " : "", out);
+        describe_text(stack->title, out);
+    }
+    end_cell(layout, "!", stack->task, layout->view->style->bad);
+}
+
+/* What is wrong, where it happened: behind the last event. The places come as in the report, the
+ * last first, so the older access of a race stands above the newer. */
 static void print_finding(struct layout *layout) {
     const struct finding *finding = &layout->trace->finding;
     for (uint32_t i = 0; i < finding->wait_count; i++)
         print_blocked(layout, &finding->waits[i]);
-    if (finding->wait_count || finding->task == NO_TASK)
-        return;
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    CHECK(out);
-    if (finding->stack_count)
-        describe_line(layout->trace, finding->stacks[0].stack, layout->file, out);
-    fputs(finding_info(finding->kind)->title, out);
+    for (uint32_t i = finding->wait_count ? 0 : finding->stack_count; i-- > 0;)
+        print_place(layout, i);
+}
+
+/* The name of a task over its column. */
+static void print_name(struct layout *layout, uint32_t task) {
+    bool last = layout->column_of[task] == layout->columns - 1;
+    uint32_t width = last ? COLUMNS_WIDTH - column_start(layout, task) : layout->stride - 1;
+    FILE *out = begin_cell(layout);
+    describe_task(layout->trace, task, out);
     CHECK(fclose(out) == 0);
-    print_cell(layout, "!", finding->task, layout->view->style->bad, text);
-    free(text);
+    size_t bytes = fitting(layout->text, width);
+    fprintf(layout->out, "%.*s", (int)bytes, layout->text);
+    if (!last)
+        fprintf(layout->out, "%*s", (int)(layout->stride - width_of(layout->text, bytes)), "");
+    free(layout->text);
 }
 
 static void print_heading(struct layout *layout) {
     const struct style *style = layout->view->style;
     fprintf(layout->out, "%s%*s  ", style->strong, MARGIN - 2, "step");
-    for (uint32_t task = 0; layout->stride && task < layout->trace->task_count; task++) {
-        if (layout->column_of[task] == NO_TASK)
-            continue;
-        char *text = NULL;
-        size_t length;
-        FILE *out = open_memstream(&text, &length);
-        CHECK(out);
-        describe_task(layout->trace, task, out);
-        CHECK(fclose(out) == 0);
-        bool last = layout->column_of[task] == layout->columns - 1;
-        uint32_t width = last ? COLUMNS_WIDTH - column_start(layout, task) : layout->stride - 1;
-        size_t bytes = fitting(text, width);
-        fprintf(layout->out, "%.*s", (int)bytes, text);
-        if (!last)
-            fprintf(layout->out, "%*s", (int)(layout->stride - width_of(text, bytes)), "");
-        free(text);
-    }
-    if (layout->stride == 0)
-        fputs("task", layout->out);
-    fprintf(layout->out, "%s\n", style->plain);
+    for (uint32_t task = 0; layout->stride && task < layout->trace->task_count; task++)
+        if (layout->column_of[task] != NO_TASK)
+            print_name(layout, task);
+    fprintf(layout->out, "%s%s\n", layout->stride ? "" : "task", style->plain);
 }
 
 static void find_columns(struct layout *layout) {
@@ -188,8 +208,9 @@ static void find_columns(struct layout *layout) {
         shown[trace->events[i].task] = true;
     for (uint32_t i = 0; i < finding->wait_count; i++)
         shown[finding->waits[i].task] = true;
-    if (finding->task != NO_TASK)
-        shown[finding->task] = true;
+    for (uint32_t i = 0; i < finding->stack_count; i++)
+        if (finding->stacks[i].task != NO_TASK)
+            shown[finding->stacks[i].task] = true;
     for (uint32_t task = 0; task < trace->task_count; task++)
         layout->column_of[task] = shown[task] ? layout->columns++ : NO_TASK;
     free(shown);

@@ -58,6 +58,10 @@ static void describe_order(const struct op *op, FILE *out) {
 
 static void describe_access(const struct event *event, FILE *out) {
     const struct op *op = &event->op;
+    bool plain = op->kind == OP_PLAIN_READ || op->kind == OP_PLAIN_WRITE ||
+                 op->kind == OP_VOLATILE_READ || op->kind == OP_VOLATILE_WRITE;
+    if (plain) /* the access comes behind the event, which knows no value */
+        return;
     if (op->kind == OP_CAS) {
         fputs(": expected ", out);
         describe_value(op->value, op->size, out);

@@ -57,8 +57,8 @@ static uint32_t task_of(const struct choice *choice, uint32_t chosen) {
 
 static void push(struct dfs *self, const struct choice *choice) {
     if (self->depth == self->capacity)
-        self->frames = pool_grow(self->pool, self->frames, &self->capacity,
-                                 (size_t)self->depth + 1, sizeof *self->frames);
+        self->frames = pool_grow(self->pool, self->frames, &self->capacity, (size_t)self->depth + 1,
+                                 sizeof *self->frames);
     self->frames[self->depth++] = (struct frame){0, choice->count, task_of(choice, 0)};
 }
 

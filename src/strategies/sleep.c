@@ -120,8 +120,8 @@ static void mark_enabled(struct sleep *self, const struct choice *choice) {
     for (uint32_t i = 0; i < choice->count; i++) {
         uint32_t task = choice->pending[i].task;
         if (task >= self->mark_capacity)
-            self->marks = pool_grow(self->pool, self->marks, &self->mark_capacity,
-                                    (size_t)task + 1, sizeof *self->marks);
+            self->marks = pool_grow(self->pool, self->marks, &self->mark_capacity, (size_t)task + 1,
+                                    sizeof *self->marks);
         self->marks[task] = (struct mark){self->stamp, i};
     }
 }

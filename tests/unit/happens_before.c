@@ -41,8 +41,8 @@ void history_event(struct history *history, const struct event *event) {
     struct item *item = add(history, event->task);
     item->event = *event;
     item->pc = event->op.pc;
-    bool memory = is_atomic_op(item) || is_kind(item, OP_VOLATILE_READ) ||
-                  is_kind(item, OP_VOLATILE_WRITE);
+    bool memory =
+        is_atomic_op(item) || is_kind(item, OP_VOLATILE_READ) || is_kind(item, OP_VOLATILE_WRITE);
     if (!memory)
         return;
     item->address = event->op.object;
@@ -86,8 +86,9 @@ static uint64_t mutex_of(const struct item *item) {
 }
 
 static bool mutex_orders(const struct item *a, const struct item *b) {
-    bool gives = (is_kind(a, OP_UNLOCK) || is_kind(a, OP_COND_WAIT) || is_kind(a, OP_SPIN_UNLOCK)) &&
-                 succeeded(a);
+    bool gives =
+        (is_kind(a, OP_UNLOCK) || is_kind(a, OP_COND_WAIT) || is_kind(a, OP_SPIN_UNLOCK)) &&
+        succeeded(a);
     bool takes = is_kind(b, OP_LOCK) || is_kind(b, OP_TRYLOCK) || is_kind(b, OP_SPIN_LOCK) ||
                  is_kind(b, OP_SPIN_TRYLOCK);
     takes = (takes && succeeded(b)) || is_kind(b, OP_COND_WAKE);

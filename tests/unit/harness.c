@@ -124,8 +124,8 @@ static void summarise(const struct session *session, struct search *search) {
     set_close(&search->failures);
 }
 
-void search_script(const struct script *script, const char *strategy,
-                   const struct options *options, struct search *search) {
+void search_script(const struct script *script, const char *strategy, const struct options *options,
+                   struct search *search) {
     const struct analysis_ops *list[] = {&race_analysis, &deadlock_analysis, &collector_ops};
     struct session *session = calloc(1, sizeof *session);
     struct scripted system;
@@ -135,8 +135,8 @@ void search_script(const struct script *script, const char *strategy,
     session->pool = pool_open();
     session->options = *options;
     scripted_init(&system, script);
-    struct explorer *explorer = explorer_open(session, &system.base, strategy_named(strategy),
-                                              &replay_strategy, list, 3);
+    struct explorer *explorer =
+        explorer_open(session, &system.base, strategy_named(strategy), &replay_strategy, list, 3);
     while (explorer_execute(explorer))
         ;
     summarise(session, search);

@@ -27,8 +27,8 @@ struct search {
 };
 
 /* Explores everything (or options->max_executions of it), findings collected. */
-void search_script(const struct script *script, const char *strategy,
-                   const struct options *options, struct search *search);
+void search_script(const struct script *script, const char *strategy, const struct options *options,
+                   struct search *search);
 void search_free(struct search *search);
 
 /* No bounds, races ignored, keep going. */

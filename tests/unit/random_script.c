@@ -80,9 +80,9 @@ static void plain(struct writer *writer) {
 }
 
 static void memory(struct writer *writer) {
-    static const uint8_t kinds[] = {OP_LOAD, OP_STORE, OP_RMW, OP_CAS,
-                                    OP_LOAD, OP_VOLATILE_READ, OP_VOLATILE_WRITE,
-                                    OP_PLAIN_READ, OP_PLAIN_WRITE};
+    static const uint8_t kinds[] = {
+        OP_LOAD,          OP_STORE,          OP_RMW,        OP_CAS,        OP_LOAD,
+        OP_VOLATILE_READ, OP_VOLATILE_WRITE, OP_PLAIN_READ, OP_PLAIN_WRITE};
     struct script_instruction *now =
         emit(writer, kinds[below(writer, writer->flavour == FLAVOUR_RACES ? 7 : 9)]);
     place_in_memory(writer, now);

@@ -75,8 +75,8 @@ static uint32_t check_pair(struct scripted *system, struct answering *host, uint
     struct pair_test test = {.system = system, .host = host, .tasks = {a, b}};
     struct set first = {0}, second = {0};
     struct scripted saved = *system;
-    bool symmetric = dependent(&system->ops[a], &system->ops[b]) ==
-                     dependent(&system->ops[b], &system->ops[a]);
+    bool symmetric =
+        dependent(&system->ops[a], &system->ops[b]) == dependent(&system->ops[b], &system->ops[a]);
     assert_true(symmetric);
     if (dependent(&system->ops[a], &system->ops[b]))
         return 0;
@@ -89,8 +89,8 @@ static uint32_t check_pair(struct scripted *system, struct answering *host, uint
     compared = states_after(&test, &second) && compared;
     if (compared && !set_equal(&first, &second)) {
         print_script(system->script);
-        fail_msg("%s of task %u and %s of task %u do not commute",
-                 op_info(saved.ops[a].kind)->name, a, op_info(saved.ops[b].kind)->name, b);
+        fail_msg("%s of task %u and %s of task %u do not commute", op_info(saved.ops[a].kind)->name,
+                 a, op_info(saved.ops[b].kind)->name, b);
     }
     restore(&test);
     set_free(&first);

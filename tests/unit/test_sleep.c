@@ -130,8 +130,8 @@ static void compare(const struct script *script, const struct search *dfs,
         !sleep->exhausted) {
         print_script(script);
         print_error("finals %zu/%zu stuck %zu/%zu failures %zu/%zu\n", dfs->finals.count,
-                    sleep->finals.count, dfs->stuck.count, sleep->stuck.count,
-                    dfs->failures.count, sleep->failures.count);
+                    sleep->finals.count, dfs->stuck.count, sleep->stuck.count, dfs->failures.count,
+                    sleep->failures.count);
         fail();
     }
     assert_true(sleep->counters.executions <= dfs->counters.executions);
@@ -161,14 +161,30 @@ static void try_program(struct random *random, struct tally *tally) {
 
 static bool in_scripts(uint32_t code) {
     static const uint8_t absent[] = {
-        OP_MUTEX_INIT,    OP_MUTEX_DESTROY,   OP_COND_INIT,  OP_COND_DESTROY, OP_RWLOCK_INIT,
-        OP_RWLOCK_DESTROY, OP_SPIN_INIT,      OP_SPIN_DESTROY, OP_BARRIER_INIT, OP_BARRIER_DESTROY,
-        OP_SEM_INIT,      OP_SEM_DESTROY,     OP_KEY,        OP_FUTEX_WAIT,   OP_FUTEX_SLEEP,
+        OP_MUTEX_INIT,
+        OP_MUTEX_DESTROY,
+        OP_COND_INIT,
+        OP_COND_DESTROY,
+        OP_RWLOCK_INIT,
+        OP_RWLOCK_DESTROY,
+        OP_SPIN_INIT,
+        OP_SPIN_DESTROY,
+        OP_BARRIER_INIT,
+        OP_BARRIER_DESTROY,
+        OP_SEM_INIT,
+        OP_SEM_DESTROY,
+        OP_KEY,
+        OP_FUTEX_WAIT,
+        OP_FUTEX_SLEEP,
         OP_FUTEX_WAKE,
         /* part of another instruction */
-        OP_COND_SLEEP,    OP_COND_WAKE,       OP_BARRIER_LEAVE, OP_ONCE_LEAVE,
+        OP_COND_SLEEP,
+        OP_COND_WAKE,
+        OP_BARRIER_LEAVE,
+        OP_ONCE_LEAVE,
         /* only in programs with data races */
-        SCRIPT_READ,      SCRIPT_WRITE,
+        SCRIPT_READ,
+        SCRIPT_WRITE,
     };
     for (uint32_t i = 0; i < sizeof absent; i++)
         if (absent[i] == code)

@@ -51,7 +51,8 @@ static uint64_t tree_edges(const uint32_t *lengths, uint32_t count) {
 static void dfs_counts_are_multinomials(void **state) {
     static const struct script_instruction code[] = {
         {.code = OP_YIELD}, {.code = OP_YIELD}, {.code = OP_YIELD}, {.code = OP_YIELD}};
-    static const uint32_t lengths[][4] = {{1}, {3, 3}, {4, 2}, {2, 2, 2}, {1, 1, 1, 1}, {3, 2, 1, 1}};
+    static const uint32_t lengths[][4] = {{1},       {3, 3},       {4, 2},
+                                          {2, 2, 2}, {1, 1, 1, 1}, {3, 2, 1, 1}};
     (void)state;
     for (uint32_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         struct script script = {0};
@@ -232,7 +233,8 @@ static void replay_follows_decisions(void **state) {
         if (i == 0)
             assert_int_equal(replay_strategy.pick(strategy, &value), PICK_NOTHING);
         else if (i == 1)
-            assert_int_equal(replay_strategy.pick(strategy, make_choice(&made, 8, 2)), PICK_NOTHING);
+            assert_int_equal(replay_strategy.pick(strategy, make_choice(&made, 8, 2)),
+                             PICK_NOTHING);
         else {
             replay_strategy.pick(strategy, make_choice(&made, 6, 2));
             assert_int_equal(replay_strategy.pick(strategy, &value), PICK_NOTHING);
@@ -306,10 +308,8 @@ static uint64_t all_executions(const struct session_counters *counters) {
     return counters->executions + counters->dropped_executions;
 }
 
-/* Two tasks of two operations. No preemption: 2 orders. One: 0 is cut off once after its first
- * operation, either for one operation of 1 or for both (2 orders), and likewise 1 by 0: but "0101" has
- * 0 preempted and then 1 preempted, two of them. So 0|11|0 and 1|00|1 need one: 4 in all; two
- * preemptions give all 6. */
+/* Two tasks of two operations, 6 orders: 0011 and 1100 need no preemption, 0110 and 1001 one (the first
+ * task could have gone on), 0101 and 1010 two. */
 static void preemptions_of_two_by_two(void **state) {
     static const struct script_instruction code[] = {{.code = OP_STORE}, {.code = OP_STORE}};
     struct script script = {.tasks = {{code, 2}, {code, 2}}, .task_count = 2, .started = 3};

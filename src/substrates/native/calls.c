@@ -156,7 +156,9 @@ ALIAS(creat64, creat);
 ALIAS(mkstemp64, mkstemp);
 ALIAS(truncate64, truncate);
 ALIAS(ftruncate64, ftruncate);
-#pragma GCC diagnostic ignored "-Wattribute-alias" /* struct stat64 is struct stat, and so on */
+#ifndef __clang__ /* struct stat64 is struct stat, and so on */
+#pragma GCC diagnostic ignored "-Wattribute-alias"
+#endif
 ALIAS(stat64, stat);
 ALIAS(lstat64, lstat);
 ALIAS(fstat64, fstat);

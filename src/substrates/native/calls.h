@@ -55,8 +55,8 @@ bool would_block(int descriptor, short events);
 /* The kernel is about to write there for the program. */
 void filled(void *buffer, size_t size, uint64_t pc);
 
-/* The program has opened that descriptor: it is closed before the next execution. Returns it. */
+/* The program has opened that descriptor: close_opened() (runtime.h) closes it before
+ * the next execution. Returns it. */
 int opened(int descriptor);
-void close_opened(void);
 
 #endif

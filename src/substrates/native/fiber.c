@@ -42,13 +42,6 @@ static void set_fs(uint64_t base) {
         native_syscall(SYS_arch_prctl, ARCH_SET_FS, base);
 }
 
-static void *map_fixed(uint64_t start, uint64_t size, int protection) {
-    void *at = mmap((void *)start, size, protection,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    CHECK(at == (void *)start);
-    return at;
-}
-
 static volatile int parked; /* 1: the thread that was just started stands still */
 
 static void *park_for_ever(void *unused) {
@@ -108,14 +101,14 @@ void fiber_prepare(struct task *task) {
         fs_known = true;
         rt.fs_now = read_fs();
     }
-    map_fixed(slot_stack_low(task->id), SLOT_STACK, PROT_READ | PROT_WRITE);
-    map_fixed(slot_calls(task->id), SLOT_CALLS, PROT_READ | PROT_WRITE);
+    memory_map(slot_stack_low(task->id), SLOT_STACK);
+    memory_map(slot_calls(task->id), SLOT_CALLS);
     task->calls = (struct call *)slot_calls(task->id);
     if (task->id == 0) {
         task->fs_base = read_fs();
         return;
     }
-    map_fixed(slot_thread(task->id), SLOT_THREAD, PROT_READ | PROT_WRITE);
+    memory_map(slot_thread(task->id), SLOT_THREAD);
     task->fs_base = start_parked_thread(task);
     track_thread_storage(task);
 }

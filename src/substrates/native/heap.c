@@ -12,7 +12,6 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/check.h"
 #include "substrates/native/runtime.h"
@@ -52,11 +51,9 @@ static uint64_t arena_at(uint32_t arena) {
 }
 
 static void map_arena(uint32_t arena) {
-    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
     uint64_t start = arena_at(arena);
-    void *memory = mmap((void *)start, HEAP_ARENA, PROT_READ | PROT_WRITE, flags, -1, 0);
-    void *shadow = mmap(shadow_of(start), HEAP_ARENA / 8, PROT_READ | PROT_WRITE, flags, -1, 0);
-    CHECK(memory == (void *)start && shadow == shadow_of(start));
+    memory_map(start, HEAP_ARENA);
+    memory_map((uint64_t)shadow_of(start), HEAP_ARENA / 8);
     mapped[arena] = true;
 }
 
@@ -288,6 +285,16 @@ EXPORT int posix_memalign(void **memory, size_t alignment, size_t size) {
         return ENOMEM;
     *memory = block;
     return 0;
+}
+
+void *heap_pages(size_t size, uint64_t pc) {
+    return fill(allocate(size, PAGE, pc), size, 0);
+}
+
+void heap_pages_free(void *pages, size_t size, uint64_t pc) {
+    const struct block *block = block_of(pages);
+    if (block->state == BLOCK_LIVE && block->size == size)
+        release(pages, pc);
 }
 
 EXPORT void *valloc(size_t size) {

@@ -33,11 +33,11 @@ static struct saved_page *saved; /* mapped sparsely: pages that some execution w
 static uint32_t saved_count;
 static char *copies; /* the copies, one after the other */
 
-static void *map_private(uint64_t size) {
-    void *at = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    CHECK(at != MAP_FAILED);
-    return at;
+void *memory_map(uint64_t at, uint64_t size) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at != 0 ? MAP_FIXED : 0);
+    long start = native_syscall(SYS_mmap, at, size, PROT_READ | PROT_WRITE, flags, -1, 0);
+    CHECK(start > 0 && (at == 0 || (uint64_t)start == at));
+    return (void *)start;
 }
 
 void memory_discard(uint64_t start, uint64_t end) {
@@ -112,6 +112,21 @@ void memory_track(uint64_t start, uint64_t end) {
         track(start, end, false);
 }
 
+/* The loader holds a lock of its own while it names the modules. Protecting its memory under that
+ * would save the lock as held, for every execution: that comes afterwards. */
+static struct {
+    uint64_t start, end;
+    bool written;
+} planned[REGIONS];
+static uint32_t planned_count;
+
+static void plan(uint64_t start, uint64_t end, bool written) {
+    CHECK(planned_count < REGIONS);
+    planned[planned_count].start = start;
+    planned[planned_count].end = end;
+    planned[planned_count++].written = written;
+}
+
 /* The part of a segment that the loader made read-only after relocation does not count. */
 static void track_segment(const struct dl_phdr_info *info, const ElfW(Phdr) *segment, bool ours) {
     uint64_t start = info->dlpi_addr + segment->p_vaddr, end = start + segment->p_memsz;
@@ -121,7 +136,7 @@ static void track_segment(const struct dl_phdr_info *info, const ElfW(Phdr) *seg
         if (relro->p_type == PT_GNU_RELRO && relro_end > start && relro_end <= end)
             start = relro_end & ~(uint64_t)(PAGE - 1);
     }
-    track(start, end, ours && end - start <= SMALL_PAGES * PAGE);
+    plan(start, end, ours && end - start <= SMALL_PAGES * PAGE);
 }
 
 static bool contains(const struct dl_phdr_info *info, uint64_t address) {
@@ -156,12 +171,14 @@ static void track_first_thread(void) {
 
 void memory_save(void) {
     bool first = true;
-    saved = map_private(SAVED_PAGES * sizeof *saved);
-    copies = map_private((uint64_t)SAVED_PAGES * PAGE);
+    saved = memory_map(0, SAVED_PAGES * sizeof *saved);
+    copies = memory_map(0, (uint64_t)SAVED_PAGES * PAGE);
     rt.tracking_faults = true;
     track_first_thread();
     heap_save();
     dl_iterate_phdr(track_module, &first);
+    for (uint32_t i = 0; i < planned_count; i++)
+        track(planned[i].start, planned[i].end, planned[i].written);
 }
 
 void memory_restore(void) {

@@ -168,7 +168,7 @@ int mutex_destroy(struct task *task, pthread_mutex_t *mutex, uint64_t pc) {
 /* --- what the program calls --- */
 
 EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex) {
-    struct task *task = rt.current;
+    struct task *task = task_calling(CALLER);
     return task == NULL ? real.pthread_mutex_lock(mutex)
                         : mutex_lock(task, mutex, CLOCK_REALTIME, NULL, CALLER);
 }
@@ -192,7 +192,7 @@ EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex) {
 }
 
 EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex) {
-    struct task *task = rt.current;
+    struct task *task = task_calling(CALLER);
     return task == NULL ? real.pthread_mutex_unlock(mutex) : mutex_unlock(task, mutex, CALLER);
 }
 

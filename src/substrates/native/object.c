@@ -5,7 +5,6 @@
  * object. The mark does not depend on the schedule. Everything here is forgotten between executions. */
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/check.h"
 #include "substrates/native/runtime.h"
@@ -20,11 +19,8 @@ static char *scratch;
 static uint64_t scratch_used;
 
 void *scratch_alloc(size_t size) {
-    if (scratch == NULL) {
-        scratch = mmap(NULL, SCRATCH_SIZE, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        CHECK(scratch != MAP_FAILED);
-    }
+    if (scratch == NULL)
+        scratch = memory_map(0, SCRATCH_SIZE);
     size = (size + 15) & ~(size_t)15;
     CHECK(size <= SCRATCH_SIZE - scratch_used);
     void *block = scratch + scratch_used;

@@ -2,9 +2,14 @@
  *
  * An exception or a cancellation out of the routine leaves it not done, so the next caller runs it
  * again: std::call_once counts on that. This file is compiled with -fexceptions for it. The value 2
- * is the C library's for "done", from before main. Not seen: leaving the routine by longjmp. */
+ * is the C library's for "done", from before main. Not seen: leaving the routine by longjmp.
+ *
+ * The compiler's own libraries set up their tables by it, at every throw and in every stream. Nothing
+ * that a program could notice happens there, so those calls are no operations. */
 #define _GNU_SOURCE
+#include <link.h>
 #include <pthread.h>
+#include <string.h>
 
 #include "substrates/native/locks.h"
 #include "substrates/native/real.h"
@@ -65,6 +70,8 @@ static void leave(const struct inside *inside) {
 }
 
 void once_run(struct task *task, int *once, void (*routine)(void), uint64_t pc) {
+    if (*once == ONCE_DONE) /* before main: nobody can notice (the unwinder does this each time) */
+        return;
     struct object *object = once_object(task, once, pc);
     if (!enter(task, object, pc))
         return;
@@ -73,9 +80,45 @@ void once_run(struct task *task, int *once, void (*routine)(void), uint64_t pc) 
     inside.state = ONCE_DONE;
 }
 
+/* --- who calls -------------------------------------------------------------------------------- */
+
+enum { LIBRARIES = 4 };
+
+static struct {
+    uint64_t start, end;
+} libraries[LIBRARIES];
+static uint32_t library_count;
+
+static int find_library(struct dl_phdr_info *info, size_t size, void *unused) {
+    (void)size, (void)unused;
+    if (strstr(info->dlpi_name, "/libgcc_s.so") == NULL &&
+        strstr(info->dlpi_name, "/libstdc++.so") == NULL)
+        return 0;
+    for (int i = 0; i < info->dlpi_phnum && library_count < LIBRARIES; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X))
+            continue;
+        libraries[library_count].start = info->dlpi_addr + segment->p_vaddr;
+        libraries[library_count].end = libraries[library_count].start + segment->p_memsz;
+        library_count++;
+    }
+    return 0;
+}
+
+__attribute__((constructor)) static void find_libraries(void) {
+    dl_iterate_phdr(find_library, NULL);
+}
+
+static bool from_library(uint64_t pc) {
+    for (uint32_t i = 0; i < library_count; i++)
+        if (pc >= libraries[i].start && pc < libraries[i].end)
+            return true;
+    return false;
+}
+
 EXPORT int pthread_once(pthread_once_t *once, void (*routine)(void)) {
     struct task *task = rt.current;
-    if (task == NULL)
+    if (task == NULL || from_library(CALLER))
         return real.pthread_once(once, routine);
     once_run(task, once, routine, CALLER);
     return 0;

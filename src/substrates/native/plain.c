@@ -114,7 +114,10 @@ EXPORT void __tsan_vptr_read(void **at) {
     plain((uint64_t)at, sizeof *at, false, CALLER);
 }
 
-EXPORT void __tsan_init(void) {}
+/* Every instrumented object calls this before main. */
+EXPORT void __tsan_init(void) {
+    rt.instrumented = true;
+}
 
 /* Frames that a longjmp or a foreign unwinder left behind have stack pointers below the caller's. */
 EXPORT void __tsan_func_entry(void *pc) {

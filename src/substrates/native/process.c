@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "substrates/native/real.h"
+#include "substrates/native/thread_end.h"
 
 static _Noreturn void process_ends(struct task *task, int status, uint64_t pc) {
     if (rt.live_count > 1) {
@@ -46,8 +47,11 @@ void process_register_end(void) {
 
 EXPORT void exit(int status) {
     struct task *task = rt.current;
-    if (task != NULL)
+    if (task != NULL) {
         task->exit_pc = CALLER;
+        task->exiting = true;
+        thread_local_destructors(task);
+    }
     real.exit(status);
     __builtin_unreachable();
 }

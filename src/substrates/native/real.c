@@ -6,6 +6,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "substrates/native/calls.h"
+
 struct real_functions real;
 
 static void *next_symbol(const char *name) {
@@ -21,6 +23,7 @@ void real_resolve(void) {
 #define REAL(function) *(void **)&real.function = next_symbol(#function);
 #include "substrates/native/real_functions.def"
 #undef REAL
+    calls_resolve();
 }
 
 void *real_start_main(void) {

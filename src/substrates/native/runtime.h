@@ -90,6 +90,10 @@ struct task {
     uint64_t effects; /* counts what it changed: a spin iteration changes nothing */
 };
 
+struct code_range {
+    uint64_t start, size;
+};
+
 struct runtime {
     struct task *current; /* NULL: our own code, or not under control */
     struct host *host;
@@ -105,7 +109,9 @@ struct runtime {
     uint32_t prepared;             /* tasks 0 .. prepared-1 have their slot and thread */
     uint32_t wanted;               /* the execution needs so many */
     struct task tasks[SESSION_TASKS];
-    uint64_t own_start, own_size; /* the runtime's own code */
+    struct code_range own_code;      /* the runtime's */
+    struct code_range unwinder_code; /* libgcc's */
+    bool instrumented;               /* code compiled by `heddle cc` is there */
     bool controlled;    /* main has begun under our control */
     bool explore_plain; /* --races=explore: plain accesses are operations */
     bool tracking_faults; /* memory.c: executions start from saved memory */
@@ -230,9 +236,13 @@ void memory_save_again(void); /* right after memory_restore: the state is now th
 void memory_track(uint64_t start, uint64_t end); /* from now on part of it */
 bool memory_fault(uint64_t address); /* a write to a page saved lazily: true, go on */
 void memory_discard(uint64_t start, uint64_t end); /* reads as zeros afterwards */
+void *memory_map(uint64_t at, uint64_t size); /* for ourselves; at 0: anywhere */
 void memory_touch(void *start, size_t size); /* the kernel will write there */
 void heap_save(void);
 void heap_restore(void);
+/* Whole pages of zeros, as a block of the heap. NULL with errno. */
+void *heap_pages(size_t size, uint64_t pc);
+void heap_pages_free(void *pages, size_t size, uint64_t pc); /* nothing, if they are but a part */
 /* Returns if [address, address+size) of the heap may be touched; else that is a finding. */
 void heap_check(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc);
 
@@ -241,7 +251,12 @@ static inline bool in_heap(uint64_t address) {
 }
 
 static inline bool is_own_code(uint64_t pc) {
-    return pc - rt.own_start < rt.own_size;
+    return pc - rt.own_code.start < rt.own_code.size;
+}
+
+/* The unwinder's own locks are not the program's: they are never held across an operation. */
+static inline struct task *task_calling(uint64_t pc) {
+    return pc - rt.unwinder_code.start < rt.unwinder_code.size ? NULL : rt.current;
 }
 
 static inline bool own_stack(const struct task *task, uint64_t address) {
@@ -250,6 +265,9 @@ static inline bool own_stack(const struct task *task, uint64_t address) {
 
 /* We, or the kernel, touch these bytes for the program: checked as an access of its own (plain.c). */
 void access_for(uint64_t address, uint64_t size, bool write, uint64_t pc);
+
+/* Descriptors that the last execution left open (calls.c). */
+void close_opened(void);
 
 /* --- spinning (spin.c) --- */
 

@@ -5,8 +5,6 @@
 #define _GNU_SOURCE
 #include "substrates/native/signals.h"
 
-#include <dlfcn.h>
-#include <link.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,20 +78,6 @@ static void on_step_timeout(int signal, siginfo_t *info, void *context) {
               rt.session->options.step_timeout_ms);
 }
 
-static int find_own_code(struct dl_phdr_info *info, size_t size, void *unused) {
-    (void)size, (void)unused;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-        uint64_t start = info->dlpi_addr + segment->p_vaddr;
-        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) &&
-            (uint64_t)&find_own_code - start < segment->p_memsz) {
-            rt.own_start = start;
-            rt.own_size = segment->p_memsz;
-        }
-    }
-    return 0;
-}
-
 static void install(int signal, void (*handler)(int, siginfo_t *, void *)) {
     struct sigaction action = {.sa_sigaction = handler,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
@@ -107,7 +91,6 @@ void signals_install(void) {
     CHECK(memory != MAP_FAILED);
     stack_t stack = {.ss_sp = memory, .ss_size = SIGNAL_STACK};
     CHECK(sigaltstack(&stack, NULL) == 0);
-    dl_iterate_phdr(find_own_code, NULL);
     for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
         install(crashes[i], on_crash);
     install(SESSION_STEP_SIGNAL, on_step_timeout);

@@ -1,8 +1,8 @@
 /* start.c - how a program comes under control.
  *
- * The library's constructor looks for a session. If there is none, nothing happens: the program runs
- * as usual, and every interposed function does the real thing. Otherwise the C library's start-up
- * runs as usual too, constructors included, but where it would call main it calls us, and we keep the
+ * Before the program's own start-up code we look for a session. If there is none, nothing happens: the
+ * program runs as usual, and every interposed function does the real thing. Otherwise the start-up runs
+ * as usual too, constructors included, but where it would call main it calls us, and we keep the
  * original stack for the engine; main runs as the first task. */
 #define _GNU_SOURCE
 #include <link.h>
@@ -28,10 +28,14 @@ static struct {
     char **argv;
 } program;
 
-__attribute__((constructor(101))) static void look_for_session(void) {
-    const char *path = getenv(SESSION_VARIABLE);
+/* The library is linked to be constructed first, even before the C library has its environment. */
+__attribute__((constructor(101))) static void construct(void) {
     real_resolve();
     process_register_end();
+}
+
+static void look_for_session(void) {
+    const char *path = getenv(SESSION_VARIABLE);
     if (path == NULL)
         return;
     rt.session = session_attach(path);
@@ -55,6 +59,17 @@ static void read_build_id(struct module *module, const char *notes, size_t size)
     }
 }
 
+/* Two pieces of code are told from the program's by their addresses: ours, and the unwinder's. */
+static void note_code(const char *path, uint64_t start, uint64_t size) {
+    struct code_range *range = NULL;
+    if ((uint64_t)&note_code - start < size)
+        range = &rt.own_code;
+    else if (strstr(path, "/libgcc_s.so") != NULL)
+        range = &rt.unwinder_code;
+    if (range != NULL)
+        *range = (struct code_range){start, size};
+}
+
 static int add_module(struct dl_phdr_info *info, size_t size, void *unused) {
     struct session *session = rt.session;
     (void)size, (void)unused;
@@ -72,6 +87,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused) {
         uint64_t start = info->dlpi_addr + segment->p_vaddr;
         if (segment->p_type == PT_LOAD && start + segment->p_memsz > module->end)
             module->end = start + segment->p_memsz;
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X))
+            note_code(module->path, start, segment->p_memsz);
         if (segment->p_type == PT_NOTE)
             read_build_id(module, (const char *)start, segment->p_memsz);
         if (segment->p_type == PT_TLS)
@@ -97,9 +114,11 @@ static int take_over(int argc, char **argv, char **environment) {
     session->module_count = 0;
     dl_iterate_phdr(add_module, NULL);
     session->pid = getpid();
+    session->plain_instrumented = rt.instrumented;
     rt.controlled = true;
     rt.explore_plain = session->options.races == RACES_EXPLORE;
     signals_install();
+    unwinder_prepare();
     native_take_over(session);
 }
 
@@ -124,7 +143,7 @@ void fiber_main(struct task *task) {
 
 EXPORT int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(void),
                              void (*fini)(void), void (*rtld_fini)(void), void *stack_end) {
-    real_resolve();
+    look_for_session();
     start_function *start = (start_function *)real_start_main();
     if (rt.session == NULL)
         return start(main, argc, argv, init, fini, rtld_fini, stack_end);

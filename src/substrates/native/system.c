@@ -33,6 +33,7 @@ static void start(struct system *self, struct host *host) {
     tasks_prepare();
     tasks_reset();
     objects_reset();
+    close_opened();
     scratch_reset();
     rt.host = host;
     rt.outcome = OUTCOME_RUNNING;

@@ -66,6 +66,15 @@ static void swallowed(_Unwind_Reason_Code reason, struct _Unwind_Exception *exce
               "the exception of pthread_exit or pthread_cancel was caught and not rethrown");
 }
 
+static _Unwind_Reason_Code no_frame(struct _Unwind_Context *context, void *argument) {
+    (void)context, (void)argument;
+    return _URC_END_OF_STACK;
+}
+
+void unwinder_prepare(void) {
+    _Unwind_Backtrace(no_frame, NULL);
+}
+
 static _Noreturn void unwind(struct task *task) {
     struct _Unwind_Exception *exception = scratch_alloc(sizeof *exception);
     exception->exception_cleanup = swallowed;

@@ -13,6 +13,9 @@ _Noreturn void thread_finish(struct task *task, void *result);
  * the way, then thread_finish. */
 _Noreturn void thread_leave(struct task *task, void *result);
 
+/* Lets the unwinder do what it does once only, before memory is saved. */
+void unwinder_prepare(void);
+
 /* --- cancellation (cancel.c) --- */
 
 /* As perform(), at a cancellation point: a pending pthread_cancel acts here instead. */

@@ -63,12 +63,6 @@ EXPORT int pthread_getname_np(pthread_t thread, char *name, size_t size) {
     return 0;
 }
 
-/* The first thread's number is the process's, as usual. */
-EXPORT pid_t gettid(void) {
-    const struct task *task = rt.current;
-    return task == NULL ? real.gettid() : getpid() + (pid_t)task->id;
-}
-
 /* --- what has no effect --------------------------------------------------------------------- */
 
 #define WITHOUT_EFFECT(function, parameters, arguments)                            \

@@ -25,10 +25,14 @@ static bool is_memory(const struct script_instruction *now) {
 /* Every object has an address of its own: variables from 0x10000 on, the others by their family. */
 uint64_t script_address(const struct script_instruction *now) {
     static const uint8_t families[][2] = {
-        {OP_LOCK, OP_UNLOCK},           {OP_COND_WAIT, OP_COND_BROADCAST},
-        {OP_READ_LOCK, OP_RW_UNLOCK},   {OP_SPIN_LOCK, OP_SPIN_UNLOCK},
-        {OP_BARRIER_ARRIVE, OP_BARRIER_LEAVE}, {OP_SEM_WAIT, OP_SEM_GETVALUE},
-        {OP_ONCE_ENTER, OP_ONCE_LEAVE}, {OP_SEND, OP_TRY_RECEIVE},
+        {OP_LOCK, OP_UNLOCK},
+        {OP_COND_WAIT, OP_COND_BROADCAST},
+        {OP_READ_LOCK, OP_RW_UNLOCK},
+        {OP_SPIN_LOCK, OP_SPIN_UNLOCK},
+        {OP_BARRIER_ARRIVE, OP_BARRIER_LEAVE},
+        {OP_SEM_WAIT, OP_SEM_GETVALUE},
+        {OP_ONCE_ENTER, OP_ONCE_LEAVE},
+        {OP_SEND, OP_TRY_RECEIVE},
     };
     if (is_memory(now))
         return 0x10000 + now->object * 8u + now->offset;

@@ -27,7 +27,7 @@ enum script_code {
     SCRIPT_ASSERT_NOT,      /* fails if the register is `value` */
     SCRIPT_ASSUME_NOT,      /* drops the execution if the register is `value` */
     SCRIPT_SECTION_END,     /* closes what OP_ATOMIC opened */
-    SCRIPT_AWAIT,           /* an operation after all: a parked spin, loads once the value is there */
+    SCRIPT_AWAIT, /* an operation after all: a parked spin, loads once the value is there */
     SCRIPT_CODES
 };
 

@@ -1,0 +1,231 @@
+/* calls_signal.c - signal handlers, masks, and signals to oneself.
+ *
+ * No signal of the program is delivered by the kernel: handlers are only remembered, as masks are, for
+ * one execution. A signal that a task sends to itself arrives at once, as natively: its handler runs,
+ * it is ignored, or it ends the process, which is a finding. What would arrive at some later time, or
+ * in another thread, is not controlled yet. */
+#define _GNU_SOURCE
+#include "substrates/native/calls.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "substrates/native/real.h"
+#include "substrates/native/traits.h"
+
+#define LATER "signals that arrive later, or in another thread, are not controlled yet"
+#define NOT_RUN "handlers run for signals to oneself only"
+
+struct actions {
+    struct sigaction at[NSIG];
+};
+
+static bool valid(int signal) {
+    return signal > 0 && signal < NSIG;
+}
+
+static uint64_t bit_of(int signal) {
+    return (uint64_t)1 << (signal - 1);
+}
+
+/* --- handlers ------------------------------------------------------------------------------- */
+
+static struct sigaction *action_of(int signal) {
+    if (rt.actions == NULL)
+        rt.actions = scratch_alloc(sizeof *rt.actions);
+    return &rt.actions->at[signal];
+}
+
+static bool is_function(const struct sigaction *action) {
+    return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+}
+
+EXPORT int sigaction(int signal, const struct sigaction *restrict action,
+                     struct sigaction *restrict before) {
+    if (rt.current == NULL)
+        return real.sigaction(signal, action, before);
+    if (!valid(signal) || (action != NULL && (signal == SIGKILL || signal == SIGSTOP))) {
+        errno = EINVAL;
+        return -1;
+    }
+    struct sigaction *kept = action_of(signal);
+    struct sigaction old = *kept;
+    if (action != NULL) {
+        *kept = *action;
+        rt.current->effects++;
+        if (is_function(action))
+            uncontrolled("sigaction", NOT_RUN, CALLER);
+        if (signal == SIGPIPE && action->sa_handler == SIG_IGN) /* else the kernel ends us */
+            real.sigaction(signal, action, NULL);
+    }
+    if (before != NULL)
+        *before = old;
+    return 0;
+}
+
+static sighandler_t set_handler(int number, sighandler_t handler, int flags, uint64_t pc) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, before;
+    if (valid(number) && is_function(&action))
+        uncontrolled("signal", NOT_RUN, pc);
+    action.sa_handler = is_function(&action) ? SIG_DFL : handler; /* that line is enough */
+    if (sigaction(number, &action, &before) != 0)
+        return SIG_ERR;
+    action_of(number)->sa_handler = handler;
+    return before.sa_handler;
+}
+
+EXPORT sighandler_t signal(int number, sighandler_t handler) {
+    if (rt.current == NULL)
+        return libc.signal(number, handler);
+    return set_handler(number, handler, SA_RESTART, CALLER);
+}
+
+#define ALIAS(name, function) \
+    EXPORT extern __typeof__(function) name __attribute__((alias(#function)))
+ALIAS(ssignal, signal);
+ALIAS(__sysv_signal, signal);
+
+/* Our own handlers have a stack of their own, and nobody else has any. */
+EXPORT int sigaltstack(const stack_t *restrict stack, stack_t *restrict before) {
+    if (rt.current == NULL)
+        return libc.sigaltstack(stack, before);
+    if (before != NULL)
+        *before = (stack_t){.ss_flags = SS_DISABLE};
+    return 0;
+}
+
+/* --- masks ---------------------------------------------------------------------------------- */
+
+static int change_mask(int how, const sigset_t *set, sigset_t *before) {
+    struct traits *traits = traits_of(rt.current);
+    uint64_t old = traits->signals_blocked, bits = set != NULL ? set->__val[0] : 0;
+    if (set != NULL) {
+        switch (how) {
+        case SIG_BLOCK: traits->signals_blocked |= bits; break;
+        case SIG_UNBLOCK: traits->signals_blocked &= ~bits; break;
+        case SIG_SETMASK: traits->signals_blocked = bits; break;
+        default: return EINVAL;
+        }
+    }
+    if (before != NULL)
+        *before = (sigset_t){.__val = {old}};
+    return 0;
+}
+
+EXPORT int pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict before) {
+    return rt.current == NULL ? libc.pthread_sigmask(how, set, before)
+                              : change_mask(how, set, before);
+}
+
+EXPORT int sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict before) {
+    if (rt.current == NULL)
+        return libc.sigprocmask(how, set, before);
+    int error = change_mask(how, set, before);
+    if (error != 0)
+        errno = error;
+    return error ? -1 : 0;
+}
+
+EXPORT int sigpending(sigset_t *set) {
+    return rt.current == NULL ? libc.sigpending(set) : sigemptyset(set);
+}
+
+/* --- sending -------------------------------------------------------------------------------- */
+
+static bool ignored_by_default(int signal) {
+    return signal == SIGCHLD || signal == SIGURG || signal == SIGWINCH || signal == SIGCONT;
+}
+
+static bool stops_by_default(int signal) {
+    return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+
+static void run_handler(struct sigaction *action, int signal) {
+    struct sigaction now = *action;
+    siginfo_t info = {.si_signo = signal, .si_code = SI_TKILL};
+    if (now.sa_flags & SA_RESETHAND)
+        *action = (struct sigaction){0};
+    if (now.sa_flags & SA_SIGINFO)
+        now.sa_sigaction(signal, &info, NULL);
+    else
+        now.sa_handler(signal);
+}
+
+static _Noreturn void killed(struct task *task, int signal, uint64_t pc) {
+    enum finding_kind kind = signal == SIGABRT ? FINDING_ASSERTION : FINDING_CRASH;
+    found(task, kind, 0, pc, "the program sends itself signal %d (SIG%s), which ends it", signal,
+          sigabbrev_np(signal) != NULL ? sigabbrev_np(signal) : "RT");
+}
+
+/* `self`: it is for the calling thread, or for any of the process. */
+static int deliver(const char *call, int signal, bool self, uint64_t pc) {
+    struct task *task = rt.current;
+    if (signal < 0 || signal >= NSIG)
+        return EINVAL;
+    if (signal == 0)
+        return 0;
+    struct sigaction *action = action_of(signal);
+    bool standard = action->sa_handler == SIG_DFL;
+    if (action->sa_handler == SIG_IGN || (standard && ignored_by_default(signal)))
+        return 0;
+    if (standard && stops_by_default(signal))
+        unsupported(call, pc, LATER);
+    bool blocked = task->traits != NULL && (task->traits->signals_blocked & bit_of(signal));
+    if (signal != SIGKILL && (blocked || (!standard && !self)))
+        unsupported(call, pc, LATER);
+    if (standard)
+        killed(task, signal, pc);
+    run_handler(action, signal);
+    return 0;
+}
+
+static int with_errno(int error) {
+    if (error == 0)
+        return 0;
+    errno = error;
+    return -1;
+}
+
+EXPORT int raise(int signal) {
+    if (rt.current == NULL)
+        return libc.raise(signal);
+    return with_errno(deliver("raise", signal, true, CALLER));
+}
+
+EXPORT int pthread_kill(pthread_t thread, int signal) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return libc.pthread_kill(thread, signal);
+    const struct task *target = task_of_thread(thread);
+    if (target == NULL)
+        return ESRCH;
+    return target->state == TASK_ENDED ? 0
+                                       : deliver("pthread_kill", signal, target == task, CALLER);
+}
+
+EXPORT int kill(pid_t pid, int signal) {
+    if (rt.current == NULL)
+        return libc.kill(pid, signal);
+    if (pid == getpid() || pid == 0)
+        return with_errno(deliver("kill", signal, rt.live_count == 1, CALLER));
+    if (signal != 0)
+        unsupported("kill", CALLER, PROCESSES);
+    return libc.kill(pid, signal);
+}
+
+EXPORT int killpg(pid_t group, int signal) {
+    if (rt.current == NULL)
+        return libc.killpg(group, signal);
+    unsupported("killpg", CALLER, PROCESSES);
+}
+
+/* A watchdog that ends the process never bites in virtual time; a handler would have to be run. */
+EXPORT unsigned int alarm(unsigned int seconds) {
+    if (rt.current == NULL)
+        return libc.alarm(seconds);
+    if (seconds != 0 && is_function(action_of(SIGALRM)))
+        unsupported("alarm", CALLER, LATER);
+    if (seconds != 0)
+        uncontrolled("alarm", "never goes off: time is virtual", CALLER);
+    return 0;
+}
