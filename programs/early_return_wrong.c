@@ -1,9 +1,10 @@
 /* early_return_wrong.c - main returns, and that ends the process, with a thread still at work.
  *
  * expect: bug nonzero-exit
- * executions: 2
+ * executions: 3
  *
- * The thread stores before main looks, or is cut off. */
+ * Thread: one store; main: look, return. The store comes before, between or after, and after means
+ * never. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

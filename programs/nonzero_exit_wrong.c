@@ -2,9 +2,9 @@
  * 3.
  *
  * expect: bug nonzero-exit
- * executions: 2
+ * executions: 3
  *
- * Main stores before or after the thread looks. */
+ * Thread: look, and exit if there is nothing; main: one store, before, between or after. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -14,7 +14,7 @@
 
 enum { WRITERS_MAX = 16 };
 
-static atomic_int x;
+atomic_int x; /* not static: a compiler may leave out stores that nobody can see */
 
 static void *writer(void *argument) {
     atomic_store(&x, (int)(intptr_t)argument);

@@ -4,7 +4,7 @@
  * task is among them (then the program cannot end); a livelock if, without a cycle, a task was parked
  * while it was spinning, that is, it stands at an operation that never blocks by itself; otherwise
  * tasks are blocked for ever. When the process ended while tasks were still there, only a cycle
- * counts: the others might have gone on.
+ * counts, since the others might have gone on; and its tasks are blocked for ever, no more.
  *
  * Left out: a cycle is followed through one holder a task, so of a lock held by several readers only
  * one of them is seen. */
@@ -196,6 +196,8 @@ static void deadlock_end(struct analysis *base, enum outcome outcome, const stru
         add_rest(self, last);
     struct text text = {finding->text, sizeof finding->text, 0};
     finding->kind = judge(self, last, cycle, &text);
+    if (!stuck) /* the process could end without them */
+        finding->kind = FINDING_BLOCKED;
     finding->task = finding->waits[0].task;
     self->context->host->ops->found(self->context->host, finding);
 }

@@ -85,9 +85,9 @@ static void name_access(struct text *text, const struct shadow_record *access) {
 }
 
 static uint32_t keep_stack(struct race *self, uint32_t stack) {
-    const uint64_t *frames = self->stacks.frames + stack;
     if (stack == 0)
         return 0;
+    const uint64_t *frames = self->stacks.frames + stack;
     return execution_add_stack(self->context->execution, frames + 1, (uint32_t)frames[0]);
 }
 
@@ -138,19 +138,24 @@ static void overwritten(struct race *self, uint64_t address, uint32_t size) {
         order_overwritten(&self->order, at, address);
 }
 
+static void prepare(struct race *self, struct shadow_access *now, uint32_t task, uint64_t address,
+                    uint32_t size, uint8_t kind, uint64_t pc) {
+    const struct order_task *who = order_task(&self->order, task);
+    CHECK(task <= UINT16_MAX);
+    now->address = address;
+    now->clock = &who->clock;
+    now->raced = now->overwrote_atomic = false;
+    now->record = (struct shadow_record){.pc = pc, .clock = who->own, .size = size, .kind = kind};
+    now->record.task = (uint16_t)task;
+    if (__builtin_expect(self->context->host->evidence, 0))
+        now->record.stack = current_stack(self, task, pc);
+}
+
 static __attribute__((noinline)) void full_access(struct race *self, uint32_t task,
                                                   uint64_t address, uint32_t size, uint8_t kind,
                                                   uint64_t pc) {
-    const struct order_task *who = order_task(&self->order, task);
     struct shadow_access now;
-    CHECK(task <= UINT16_MAX);
-    now.address = address;
-    now.clock = &who->clock;
-    now.raced = now.overwrote_atomic = false;
-    now.record = (struct shadow_record){.pc = pc, .clock = who->own, .size = size, .kind = kind};
-    now.record.task = (uint16_t)task;
-    if (self->context->host->evidence)
-        now.record.stack = current_stack(self, task, pc);
+    prepare(self, &now, task, address, size, kind, pc);
     shadow_access(&self->shadow, &now);
     if (now.overwrote_atomic)
         overwritten(self, address, size);
@@ -161,7 +166,7 @@ static __attribute__((noinline)) void full_access(struct race *self, uint32_t ta
 static inline void access(struct race *self, uint32_t task, uint64_t address, uint32_t size,
                           uint8_t kind, uint64_t pc) {
     const struct order_task *who = order_task(&self->order, task);
-    if (who->in_section && (kind & ACCESS_PLAIN))
+    if (who->in_section)
         kind = (uint8_t)((kind & ~ACCESS_PLAIN) | ACCESS_SECTION);
     if (!shadow_known(&self->shadow, address, size, task, who->own, kind))
         full_access(self, task, address, size, kind, pc);
@@ -177,10 +182,16 @@ static void race_access(struct analysis *base, uint32_t task, uint64_t address, 
 
 static void atomic_access(struct race *self, const struct event *event) {
     bool write = event->op.kind != OP_LOAD && !(event->flags & EVENT_FAILED);
-    order_atomic_acquire(&self->order, event);
-    access(self, event->task, event->op.object, event->op.size,
-           (uint8_t)(ACCESS_ATOMIC | (write ? ACCESS_WRITE : 0)), event->op.pc);
-    order_atomic_release(&self->order, event);
+    uint8_t kind = write ? ACCESS_ATOMIC | ACCESS_WRITE | ACCESS_RELEASED : ACCESS_ATOMIC;
+    struct race_object *location = order_location(&self->order, event);
+    struct shadow_access now;
+    order_atomic_acquire(&self->order, location, event);
+    prepare(self, &now, event->task, event->op.object, event->op.size, kind, event->op.pc);
+    shadow_atomic(&self->shadow, &now);
+    if (write)
+        order_atomic_release(&self->order, location, event);
+    if (__builtin_expect(now.raced, 0))
+        report(self, &now);
 }
 
 static void volatile_access(struct race *self, const struct event *event) {

@@ -71,6 +71,7 @@ struct race_object *race_objects_get(struct race_objects *objects, uint64_t addr
     slot->part = part;
     slot->generation = objects->generation;
     slot->state = 0;
+    slot->releaser = NO_RELEASER;
     clock_clear(&slot->clock);
     return slot;
 }

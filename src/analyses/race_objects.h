@@ -12,10 +12,15 @@ enum object_part {
     PART_NUMBERED, /* + n: the n-th message of a mailbox, the n-th round of a barrier */
 };
 
+#define NO_RELEASER UINT32_MAX
+
 struct race_object {
     uint64_t address, part;
     uint64_t generation;
     struct clock clock;
+    /* The clock is what this task had released when its own component was `released_at`: who knows of
+     * that knows all of it. NO_RELEASER: it is a mixture. */
+    uint32_t releaser, released_at;
     uint32_t state; /* atomic: its size; rwlock: who writes + 1; barrier: the present round */
 };
 

@@ -27,7 +27,8 @@ void order_begin(struct order *order) {
     race_objects_clear(&order->objects);
 }
 
-struct order_task *order_new_task(struct order *order, uint32_t number) {
+/* All but its clock. */
+static struct order_task *reset_task(struct order *order, uint32_t number) {
     order->tasks = pool_grow(order->pool, order->tasks, &order->task_capacity, (size_t)number + 1,
                              sizeof *order->tasks);
     struct order_task *task = &order->tasks[number];
@@ -38,34 +39,58 @@ struct order_task *order_new_task(struct order *order, uint32_t number) {
     task->barrier_round = 0;
     task->generation = order->generation;
     task->own = 1;
+    return task;
+}
+
+struct order_task *order_new_task(struct order *order, uint32_t number) {
+    struct order_task *task = reset_task(order, number);
     clock_set(&task->clock, order->pool, number, 1);
     return task;
 }
 
 /* --- acquire and release -------------------------------------------------------------------- */
 
+static bool knows(const struct order_task *task, const struct race_object *object) {
+    return object->releaser != NO_RELEASER &&
+           clock_get(&task->clock, object->releaser) >= object->released_at;
+}
+
+static void acquire_object(struct order *order, struct order_task *task,
+                           const struct race_object *object) {
+    if (!knows(task, object))
+        clock_join(&task->clock, order->pool, &object->clock);
+}
+
 static void acquire(struct order *order, uint32_t task, uint64_t address, uint64_t part) {
     const struct race_object *object = race_objects_find(&order->objects, address, part);
     if (object != NULL)
-        clock_join(&order_task(order, task)->clock, order->pool, &object->clock);
+        acquire_object(order, order_task(order, task), object);
 }
 
-static void tick(struct order *order, uint32_t number) {
+static void tick(struct order_task *task, uint32_t number) {
+    task->clock.components[number] = ++task->own;
+}
+
+/* The object's clock becomes that of the task. */
+static void release_object(struct order *order, uint32_t number, struct race_object *object) {
     struct order_task *task = order_task(order, number);
-    clock_set(&task->clock, order->pool, number, ++task->own);
+    clock_copy(&object->clock, order->pool, &task->clock);
+    object->releaser = number;
+    object->released_at = task->own;
+    tick(task, number);
 }
 
 /* The only holder releases: what was there before, it has acquired. */
 static void release(struct order *order, uint32_t task, uint64_t address, uint64_t part) {
-    struct race_object *object = race_objects_get(&order->objects, address, part);
-    clock_copy(&object->clock, order->pool, &order_task(order, task)->clock);
-    tick(order, task);
+    release_object(order, task, race_objects_get(&order->objects, address, part));
 }
 
-static void release_join(struct order *order, uint32_t task, uint64_t address, uint64_t part) {
+static void release_join(struct order *order, uint32_t number, uint64_t address, uint64_t part) {
     struct race_object *object = race_objects_get(&order->objects, address, part);
-    clock_join(&object->clock, order->pool, &order_task(order, task)->clock);
-    tick(order, task);
+    struct order_task *task = order_task(order, number);
+    clock_join(&object->clock, order->pool, &task->clock);
+    object->releaser = NO_RELEASER;
+    tick(task, number);
 }
 
 /* --- atomics -------------------------------------------------------------------------------- */
@@ -78,32 +103,39 @@ static bool releases(uint32_t memory_order) {
     return memory_order >= ORDER_RELEASE;
 }
 
-void order_atomic_acquire(struct order *order, const struct event *event) {
-    bool failed = event->flags & EVENT_FAILED;
-    if (event->op.kind == OP_STORE)
-        return;
-    const struct race_object *location =
-        race_objects_find(&order->objects, event->op.object, PART_MAIN);
-    if (location == NULL)
-        return;
-    struct order_task *task = order_task(order, event->task);
-    bool now = acquires(failed ? event->op.target : event->op.order);
-    clock_join(now ? &task->clock : &task->loaded, order->pool, &location->clock);
+struct race_object *order_location(struct order *order, const struct event *event) {
+    return race_objects_get(&order->objects, event->op.object, PART_MAIN);
 }
 
-void order_atomic_release(struct order *order, const struct event *event) {
-    if (event->op.kind == OP_LOAD || (event->flags & EVENT_FAILED))
+void order_atomic_acquire(struct order *order, const struct race_object *location,
+                          const struct event *event) {
+    bool failed = event->flags & EVENT_FAILED;
+    if (event->op.kind == OP_STORE || clock_empty(&location->clock))
         return;
     struct order_task *task = order_task(order, event->task);
-    struct race_object *location = race_objects_get(&order->objects, event->op.object, PART_MAIN);
+    if (acquires(failed ? event->op.target : event->op.order))
+        acquire_object(order, task, location);
+    else
+        clock_join(&task->loaded, order->pool, &location->clock);
+}
+
+void order_atomic_release(struct order *order, struct race_object *location,
+                          const struct event *event) {
+    struct order_task *task = order_task(order, event->task);
+    bool store = event->op.kind == OP_STORE, releasing = releases(event->op.order);
     location->state = event->op.size;
-    const struct clock *released = releases(event->op.order) ? &task->clock : &task->fenced;
-    if (event->op.kind == OP_STORE)
+    if (releasing && (store || acquires(event->op.order))) { /* it has acquired what was there */
+        release_object(order, event->task, location);
+        return;
+    }
+    const struct clock *released = releasing ? &task->clock : &task->fenced;
+    if (store)
         clock_copy(&location->clock, order->pool, released);
     else
         clock_join(&location->clock, order->pool, released);
-    if (released == &task->clock)
-        tick(order, event->task);
+    location->releaser = NO_RELEASER;
+    if (releasing)
+        tick(task, event->task);
 }
 
 static void fence(struct order *order, const struct event *event) {
@@ -112,14 +144,19 @@ static void fence(struct order *order, const struct event *event) {
         clock_join(&task->clock, order->pool, &task->loaded);
     if (releases(event->op.order)) {
         clock_copy(&task->fenced, order->pool, &task->clock);
-        tick(order, event->task);
+        tick(task, event->task);
     }
+}
+
+static void empty(struct race_object *object) {
+    clock_clear(&object->clock);
+    object->releaser = NO_RELEASER;
 }
 
 void order_overwritten(struct order *order, uint64_t location, uint64_t address) {
     struct race_object *object = race_objects_find(&order->objects, location, PART_MAIN);
     if (object != NULL && location + object->state > address)
-        clock_clear(&object->clock);
+        empty(object);
 }
 
 /* --- the other objects ---------------------------------------------------------------------- */
@@ -128,7 +165,7 @@ static void forget(struct order *order, uint64_t address) {
     for (uint64_t part = PART_MAIN; part <= PART_READERS; part++) {
         struct race_object *object = race_objects_find(&order->objects, address, part);
         if (object != NULL)
-            clock_clear(&object->clock);
+            empty(object);
     }
 }
 
@@ -170,10 +207,12 @@ static void barrier_leave(struct order *order, const struct event *event) {
 
 static void create(struct order *order, const struct event *event) {
     uint32_t number = (uint32_t)event->result;
-    order_new_task(order, number);
-    struct order_task *parent = order_task(order, event->task); /* the array may have moved */
-    clock_join(&order->tasks[number].clock, order->pool, &parent->clock);
-    tick(order, event->task);
+    reset_task(order, number);
+    struct order_task *parent = order_task(order, event->task);
+    struct order_task *child = &order->tasks[number]; /* now that the array will not move */
+    clock_copy(&child->clock, order->pool, &parent->clock);
+    clock_set(&child->clock, order->pool, number, 1);
+    tick(parent, event->task);
 }
 
 static void join(struct order *order, const struct event *event) {

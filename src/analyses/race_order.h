@@ -40,9 +40,12 @@ static inline struct order_task *order_task(struct order *order, uint32_t task) 
 }
 
 /* An atomic access in its two halves: what it acquires comes before the access itself, what it
- * releases after it. */
-void order_atomic_acquire(struct order *order, const struct event *event);
-void order_atomic_release(struct order *order, const struct event *event);
+ * releases (if it writes) after it. */
+struct race_object *order_location(struct order *order, const struct event *event);
+void order_atomic_acquire(struct order *order, const struct race_object *location,
+                          const struct event *event);
+void order_atomic_release(struct order *order, struct race_object *location,
+                          const struct event *event);
 
 /* Any other event. */
 void order_event(struct order *order, const struct event *event);

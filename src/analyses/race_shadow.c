@@ -1,12 +1,10 @@
 /* race_shadow.c - see race_shadow.h.
  *
  * Memory stays for the next execution: pages for ever, records as many as the largest execution had.
- * A page of shadow is as large as the page it describes. */
+ * The shadow of a page is twice as large as the page. */
 #include "analyses/race_shadow.h"
 
 #include <string.h>
-
-#include "base/check.h"
 
 enum { FIRST_PAGES = 64 };
 
@@ -28,7 +26,7 @@ static void clear_pages(struct shadow *shadow) {
 }
 
 void shadow_begin(struct shadow *shadow) {
-    shadow->record_count = 1;
+    shadow->record_count = 1; /* and so nothing in atomic_cache holds */
     shadow->free_records = 0;
     if (++shadow->generation == 0)
         clear_pages(shadow);
@@ -64,7 +62,7 @@ struct shadow_granule *shadow_find_page(struct shadow *shadow, uint64_t number) 
         page->number = number;
         page->granules = pool_alloc(shadow->pool, SHADOW_GRANULES * sizeof *page->granules);
     }
-    shadow->cache[number % SHADOW_CACHE] = *page;
+    shadow->cache[shadow_cache_slot(number)] = *page;
     return page->granules;
 }
 
@@ -89,19 +87,20 @@ static void drop_record(struct shadow *shadow, uint32_t *link) {
     shadow->free_records = index;
 }
 
-static void push_record(struct shadow *shadow, struct shadow_granule *granule,
-                        const struct shadow_record *record, uint8_t mask) {
+static void push_record(struct shadow *shadow, uint32_t *list, const struct shadow_access *now,
+                        uint64_t granule, uint8_t mask) {
     uint32_t index = new_record(shadow);
     struct shadow_record *fresh = &shadow->records[index];
-    *fresh = *record;
+    *fresh = now->record;
+    fresh->granule = granule;
     fresh->mask = mask;
-    fresh->next = granule->first;
-    granule->first = index;
+    fresh->next = *list;
+    *list = index;
 }
 
 /* The newest record is the one that the fast path looks at. */
-static void move_to_front(struct shadow *shadow, struct shadow_granule *granule, uint32_t index) {
-    struct shadow_record *a = &shadow->records[granule->first], *b = &shadow->records[index];
+static void move_to_front(struct shadow *shadow, uint32_t first, uint32_t index) {
+    struct shadow_record *a = &shadow->records[first], *b = &shadow->records[index];
     struct shadow_record was = *a;
     uint32_t next = b->next;
     *a = *b;
@@ -117,21 +116,18 @@ static bool happens_before(const struct shadow_record *record, const struct shad
 }
 
 static void compare(const struct shadow_record *record, struct shadow_access *now, bool ordered) {
-    uint8_t kind = now->record.kind;
-    if (!ordered && !now->raced && access_conflict(record->kind, kind)) {
-        now->raced = true;
-        now->earlier = *record;
-    }
-    if ((record->kind & ACCESS_ATOMIC) && (kind & ACCESS_WRITE) && !(kind & ACCESS_ATOMIC))
-        now->overwrote_atomic = true;
+    if (ordered || now->raced || !access_conflict(record->kind, now->record.kind))
+        return;
+    now->raced = true;
+    now->earlier = *record;
 }
 
-static void visit_granule(struct shadow *shadow, struct shadow_granule *granule, uint8_t mask,
-                          struct shadow_access *now) {
+/* Compares with the plain accesses before, drops what this one stands for from now on, and adds it
+ * unless it is known. */
+static void visit_plain(struct shadow *shadow, struct shadow_granule *granule, uint8_t mask,
+                        struct shadow_access *now) {
     uint32_t known = 0;
-    if (granule->generation != shadow->generation)
-        *granule = (struct shadow_granule){shadow->generation, 0};
-    for (uint32_t *link = &granule->first; *link != 0;) {
+    for (uint32_t *link = &granule->plain; *link != 0;) {
         struct shadow_record *record = &shadow->records[*link];
         if (record->mask & mask) {
             bool ordered = happens_before(record, now);
@@ -148,18 +144,95 @@ static void visit_granule(struct shadow *shadow, struct shadow_granule *granule,
             link = &record->next;
     }
     if (known == 0)
-        push_record(shadow, granule, &now->record, mask);
-    else if (known != granule->first && !now->raced)
-        move_to_front(shadow, granule, known);
+        push_record(shadow, &granule->plain, now, 0, mask);
+    else if (known != granule->plain && !now->raced)
+        move_to_front(shadow, granule->plain, known);
+}
+
+/* Compares with the atomic operations before. A write replaces their values. */
+static void pass_atomics(struct shadow *shadow, const struct shadow_granule *granule, uint8_t mask,
+                         struct shadow_access *now) {
+    for (uint32_t at = granule->atomic; at != 0; at = shadow->records[at].next) {
+        struct shadow_record *record = &shadow->records[at];
+        if (!(record->mask & mask))
+            continue;
+        compare(record, now, happens_before(record, now));
+        if ((now->record.kind & ACCESS_WRITE) && (record->kind & ACCESS_RELEASED)) {
+            record->kind &= (uint8_t)~ACCESS_RELEASED;
+            now->overwrote_atomic = true;
+        }
+    }
+}
+
+static bool is_own_atomic(const struct shadow_record *record, const struct shadow_access *now,
+                          uint64_t granule, uint8_t mask) {
+    return record->granule == granule && record->task == now->record.task && record->mask == mask &&
+           (record->kind & ~ACCESS_RELEASED) == (now->record.kind & ~ACCESS_RELEASED);
+}
+
+/* The record of this task for this kind of atomic operation on these bytes; a new one if need be. */
+static struct shadow_record *own_atomic(struct shadow *shadow, struct shadow_granule *granule,
+                                        uint64_t number, uint8_t mask,
+                                        const struct shadow_access *now) {
+    uint64_t hash = number * 32 + now->record.task * 2u + (now->record.kind & ACCESS_WRITE);
+    uint32_t *cached = &shadow->atomic_cache[hash % SHADOW_ATOMIC_CACHE];
+    if (*cached != 0 && *cached < shadow->record_count &&
+        is_own_atomic(&shadow->records[*cached], now, number, mask))
+        return &shadow->records[*cached];
+    uint32_t at = granule->atomic;
+    while (at != 0 && !is_own_atomic(&shadow->records[at], now, number, mask))
+        at = shadow->records[at].next;
+    if (at == 0)
+        push_record(shadow, &granule->atomic, now, number, mask);
+    *cached = at ? at : granule->atomic;
+    return &shadow->records[*cached];
+}
+
+static void visit_atomic(struct shadow *shadow, struct shadow_granule *granule, uint64_t number,
+                         uint8_t mask, struct shadow_access *now) {
+    for (uint32_t at = granule->plain; at != 0; at = shadow->records[at].next) {
+        const struct shadow_record *record = &shadow->records[at];
+        if (record->mask & mask)
+            compare(record, now, happens_before(record, now));
+    }
+    struct shadow_record *own = own_atomic(shadow, granule, number, mask, now);
+    own->clock = now->record.clock;
+    own->pc = now->record.pc;
+    own->stack = now->record.stack;
+    own->kind = now->record.kind;
+}
+
+/* The granules of an access, one after the other. */
+struct part {
+    uint64_t address, stop;
+    struct shadow_granule *granule;
+    uint8_t mask;
+};
+
+static bool next_part(struct shadow *shadow, const struct shadow_access *now, struct part *part) {
+    uint64_t end = now->address + now->record.size;
+    part->address = part->stop;
+    if (part->address >= end)
+        return false;
+    part->stop = (part->address | 7) + 1 < end ? (part->address | 7) + 1 : end;
+    part->mask = shadow_mask(part->address, (uint32_t)(part->stop - part->address));
+    part->granule = shadow_granule(shadow, part->address);
+    if (part->granule->generation != shadow->generation)
+        *part->granule = (struct shadow_granule){shadow->generation, 0, 0};
+    return true;
 }
 
 void shadow_access(struct shadow *shadow, struct shadow_access *now) {
-    uint64_t address = now->address, end = address + now->record.size;
-    CHECK(now->clock != NULL);
-    while (address < end) {
-        uint64_t stop = (address | 7) + 1 < end ? (address | 7) + 1 : end;
-        visit_granule(shadow, shadow_granule(shadow, address),
-                      shadow_mask(address, (uint32_t)(stop - address)), now);
-        address = stop;
+    struct part part = {.stop = now->address};
+    while (next_part(shadow, now, &part)) {
+        visit_plain(shadow, part.granule, part.mask, now);
+        if (part.granule->atomic != 0)
+            pass_atomics(shadow, part.granule, part.mask, now);
     }
+}
+
+void shadow_atomic(struct shadow *shadow, struct shadow_access *now) {
+    struct part part = {.stop = now->address};
+    while (next_part(shadow, now, &part))
+        visit_atomic(shadow, part.granule, part.address / 8, part.mask, now);
 }

@@ -1,10 +1,12 @@
 /* race_shadow.h - who accessed which bytes, as far as a later access can still race with it.
  *
- * Exact to the byte: each 8-byte granule of the program's memory has a list of records. A record goes
- * when a later access that it happens before covers its bytes and conflicts with all that it conflicts
- * with; nothing else is forgotten, so the first access that races with any earlier one is noticed. Once a
- * granule has had a race, further ones between the same two tasks there may be passed over.
- * Everything is forgotten at once when an execution begins: granules bear its number. */
+ * Exact to the byte: each 8-byte granule of the program's memory has two lists of records. Plain
+ * accesses: a record goes when a later access that it happens before covers its bytes and conflicts
+ * with all that it conflicts with. Atomic operations: each task has one record for its last read and
+ * one for its last write of these bytes. Nothing else is forgotten, so the first access that races with
+ * any earlier one is noticed. Once a granule has had a race, further ones between the same two tasks
+ * there may be passed over. Everything is forgotten at once when an execution begins: granules bear its
+ * number. */
 #ifndef ANALYSES_RACE_SHADOW_H
 #define ANALYSES_RACE_SHADOW_H
 
@@ -12,18 +14,20 @@
 
 enum access_kind {
     ACCESS_WRITE = 1,
-    ACCESS_PLAIN = 2,    /* may race with atomic ones too */
-    ACCESS_ATOMIC = 4,   /* an atomic operation; not PLAIN */
-    ACCESS_SECTION = 8,  /* a plain access in an atomic section; not PLAIN either */
-    ACCESS_VOLATILE = 16 /* for the reader only */
+    ACCESS_PLAIN = 2,     /* may race with atomic ones too */
+    ACCESS_ATOMIC = 4,    /* an atomic operation; not PLAIN */
+    ACCESS_SECTION = 8,   /* a plain access in an atomic section; not PLAIN either */
+    ACCESS_VOLATILE = 16, /* for the reader only */
+    ACCESS_RELEASED = 32, /* an atomic write whose value nothing but atomics has replaced */
 };
 
 struct shadow_record {
     uint64_t pc;
-    uint32_t clock; /* the task's own component */
-    uint32_t size;  /* of the whole access */
-    uint32_t stack; /* race_stacks.h; 0: not recorded */
-    uint32_t next;  /* in the granule's list; 0: none */
+    uint64_t granule; /* address / 8 */
+    uint32_t clock;   /* the task's own component */
+    uint32_t size;    /* of the whole access */
+    uint32_t stack;   /* race_stacks.h; 0: not recorded */
+    uint32_t next;    /* in the granule's list; 0: none */
     uint16_t task;
     uint8_t mask; /* which bytes of the granule */
     uint8_t kind; /* enum access_kind */
@@ -33,11 +37,13 @@ enum {
     SHADOW_PAGE = 4096,
     SHADOW_GRANULES = SHADOW_PAGE / 8,
     SHADOW_CACHE = 256,
+    SHADOW_ATOMIC_CACHE = 1024,
 };
 
 struct shadow_granule {
     uint32_t generation;
-    uint32_t first; /* record */
+    uint32_t plain;  /* the first record of each list */
+    uint32_t atomic; /* (of atomic operations) */
 };
 
 struct shadow_page {
@@ -46,9 +52,10 @@ struct shadow_page {
 };
 
 struct shadow {
-    struct shadow_page cache[SHADOW_CACHE]; /* direct-mapped */
-    struct pool *pool;                      /* borrowed */
-    struct shadow_page *pages;              /* open addressing */
+    struct shadow_page cache[SHADOW_CACHE];     /* direct-mapped */
+    uint32_t atomic_cache[SHADOW_ATOMIC_CACHE]; /* records, by granule, task and kind */
+    struct pool *pool;                          /* borrowed */
+    struct shadow_page *pages;                  /* open addressing */
     uint32_t page_capacity, page_count;
     struct shadow_record *records; /* the first one is not used */
     uint32_t record_count, record_capacity;
@@ -59,21 +66,30 @@ struct shadow {
 /* An access, and what comes of it. */
 struct shadow_access {
     uint64_t address;
-    struct shadow_record record;  /* all but mask and next */
+    struct shadow_record record;  /* all but granule, mask and next */
     const struct clock *clock;    /* of the task */
     bool raced;                   /* with: */
     struct shadow_record earlier; /* the first one found */
-    bool overwrote_atomic;        /* a write, not atomic, where an atomic access was */
+    bool overwrote_atomic;        /* a write, not atomic, over an atomic one */
 };
 
 void shadow_init(struct shadow *shadow, struct pool *pool);
 void shadow_begin(struct shadow *shadow); /* a new execution */
+
+/* An access that is no atomic operation, and one that is. */
 void shadow_access(struct shadow *shadow, struct shadow_access *access);
+void shadow_atomic(struct shadow *shadow, struct shadow_access *access);
+
 struct shadow_granule *shadow_find_page(struct shadow *shadow, uint64_t number);
+
+/* Stacks of tasks lie far apart at round addresses: the low bits of a page's number are not enough. */
+static inline uint32_t shadow_cache_slot(uint64_t number) {
+    return (uint32_t)((number * 0x9e3779b97f4a7c15u) >> 56) % SHADOW_CACHE;
+}
 
 static inline struct shadow_granule *shadow_granule(struct shadow *shadow, uint64_t address) {
     uint64_t number = address / SHADOW_PAGE + 1;
-    const struct shadow_page *cached = &shadow->cache[number % SHADOW_CACHE];
+    const struct shadow_page *cached = &shadow->cache[shadow_cache_slot(number)];
     struct shadow_granule *page = __builtin_expect(cached->number == number, 1)
                                       ? cached->granules
                                       : shadow_find_page(shadow, number);
@@ -84,7 +100,7 @@ static inline uint8_t shadow_mask(uint64_t address, uint32_t size) {
     return (uint8_t)(((1u << size) - 1) << (address % 8));
 }
 
-/* Two kinds conflict unless both read or both are atomic. */
+/* Two kinds conflict unless both read or neither is plain. */
 static inline bool access_conflict(uint8_t a, uint8_t b) {
     return ((a | b) & (ACCESS_WRITE | ACCESS_PLAIN)) == (ACCESS_WRITE | ACCESS_PLAIN);
 }
@@ -94,22 +110,20 @@ static inline bool access_covers(uint8_t kind, uint8_t other) {
     return (other & ~kind & (ACCESS_WRITE | ACCESS_PLAIN)) == 0;
 }
 
-/* Nothing new: the record says all that an access of this kind would say. That a location was accessed
- * atomically must be said, see overwrote_atomic. */
 static inline bool shadow_record_covers(const struct shadow_record *record, uint32_t task,
                                         uint32_t clock, uint8_t mask, uint8_t kind) {
     return record->task == task && record->clock == clock && (mask & ~record->mask) == 0 &&
-           access_covers(record->kind, kind) && (kind & ~record->kind & ACCESS_ATOMIC) == 0;
+           access_covers(record->kind, kind);
 }
 
-/* The fast path: the newest record of the granule says this already. */
+/* The fast path of accesses that are no atomic operations: the newest record says this already. */
 static inline bool shadow_known(struct shadow *shadow, uint64_t address, uint32_t size,
                                 uint32_t task, uint32_t clock, uint8_t kind) {
     if (size > 8 || address % 8 + size > 8)
         return false;
     const struct shadow_granule *granule = shadow_granule(shadow, address);
-    return granule->generation == shadow->generation &&
-           shadow_record_covers(&shadow->records[granule->first], task, clock,
+    return granule->generation == shadow->generation && granule->atomic == 0 &&
+           shadow_record_covers(&shadow->records[granule->plain], task, clock,
                                 shadow_mask(address, size), kind);
 }
 

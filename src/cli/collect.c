@@ -2,7 +2,7 @@
  *
  * The same few addresses come again and again in the stacks of an execution, so each is symbolised
  * once and each distinct stack is stored once (search trees of the C library). Frames of Heddle's own
- * runtime are left out, unless there is nothing else. */
+ * runtime are left out. */
 #define _GNU_SOURCE
 #include "cli/collect.h"
 
@@ -28,6 +28,7 @@ struct known_pc {
 struct known_stack {
     const uint64_t *pcs; /* the session's, or `single` */
     uint64_t single;
+    uint64_t entry; /* of its task */
     uint32_t count, number;
 };
 
@@ -52,7 +53,7 @@ static int compare_stacks(const void *a, const void *b) {
     for (uint32_t i = 0; i < x->count; i++)
         if (x->pcs[i] != y->pcs[i])
             return x->pcs[i] < y->pcs[i] ? -1 : 1;
-    return 0;
+    return (x->entry > y->entry) - (x->entry < y->entry);
 }
 
 /* The element of the tree that is equal to `key`; the key itself, now in the tree, if it is new. */
@@ -98,21 +99,17 @@ static void add_links(struct collector *self, const struct known_pc *known) {
     }
 }
 
-static bool all_runtime(struct collector *self, const struct known_stack *stack) {
-    for (uint32_t i = 0; i < stack->count; i++)
-        if (!know_pc(self, stack->pcs[i])->runtime)
-            return false;
-    return true;
-}
-
 static uint32_t add_stack(struct collector *self, const struct known_stack *stack) {
-    bool keep_runtime = all_runtime(self, stack);
     uint32_t first = self->trace->link_count;
     for (uint32_t i = 0; i < stack->count; i++) {
         const struct known_pc *known = know_pc(self, stack->pcs[i]);
-        if (keep_runtime || !known->runtime)
+        if (!known->runtime)
             add_links(self, known);
     }
+    /* Nothing but our own code: the task stands before the first line of its function, or behind
+     * the last. The byte before a return address is looked up, hence the 1. */
+    if (self->trace->link_count == first && stack->entry)
+        add_links(self, know_pc(self, stack->entry + 1));
     struct trace_stack *added = TRACE_ADD(self->trace->stacks, self->trace->stack_count);
     *added = (struct trace_stack){.first = first, .count = self->trace->link_count - first};
     return self->trace->stack_count;
@@ -120,11 +117,13 @@ static uint32_t add_stack(struct collector *self, const struct known_stack *stac
 
 /* The number of a stack in the trace. `stack` is its place in the execution's frames; without one,
  * the single address has to do; without that, there is none. */
-static uint32_t know_stack(struct collector *self, uint32_t stack, uint64_t pc) {
+static uint32_t know_stack(struct collector *self, uint32_t task, uint32_t stack, uint64_t pc) {
+    const struct session *session = self->source->session;
     if (stack == 0 && pc == 0)
         return 0;
     struct known_stack *known = calloc(1, sizeof *known);
     CHECK(known);
+    known->entry = task < session->task_count ? session->tasks[task].entry : 0;
     if (stack != 0) {
         known->count = (uint32_t)self->execution->frames[stack];
         known->pcs = self->execution->frames + stack + 1;
@@ -192,9 +191,9 @@ static void collect_tasks(struct collector *self) {
     for (uint32_t i = 0; i < session->task_count; i++) {
         const struct task_name *from = &session->tasks[i];
         char name[SYMBOLS_NAME] = "main";
-        if (i > 0 && !symbols_function(self->source->symbols, from->entry, name, sizeof name))
+        if (i > 0 && !symbols_own_function(self->source->symbols, from->entry, name, sizeof name))
             name[0] = '\0';
-        uint32_t stack = know_stack(self, 0, from->pc);
+        uint32_t stack = know_stack(self, from->parent, 0, from->pc);
         struct trace_task *task = TRACE_ADD(self->trace->tasks, self->trace->task_count);
         *task = (struct trace_task){.parent = from->parent,
                                     .child = from->child,
@@ -223,7 +222,7 @@ static void note_creation(struct collector *self, const struct event *event) {
 static void collect_events(struct collector *self) {
     for (uint32_t i = 0; i < self->execution->event_count; i++) {
         const struct event *from = &self->execution->events[i];
-        uint32_t stack = know_stack(self, from->stack, from->op.pc);
+        uint32_t stack = know_stack(self, from->task, from->stack, from->op.pc);
         uint32_t note = collect_note(self, from->note);
         know_op(self, &from->op);
         struct event *event = TRACE_ADD(self->trace->events, self->trace->event_count);
@@ -238,16 +237,37 @@ static void collect_events(struct collector *self) {
     }
 }
 
+/* A task whose function is a library's (std::thread has one for all) is better named by the outermost
+ * function of the user on its stack. */
+static const char *outermost_own(const struct trace *trace, uint32_t stack) {
+    const struct trace_frame *frame;
+    const char *name = NULL;
+    for (uint32_t depth = 0; (frame = trace_frame(trace, stack, depth)) != NULL; depth++)
+        if (trace_own_code(frame))
+            name = frame->function;
+    return name;
+}
+
+static void name_tasks(struct trace *trace) {
+    for (uint32_t i = 0; i < trace->event_count; i++) {
+        struct trace_task *task = &trace->tasks[trace->events[i].task];
+        const char *name = task->function[0] ? NULL : outermost_own(trace, trace->events[i].stack);
+        if (name != NULL)
+            task->function = name;
+    }
+}
+
 static void collect_finding(struct collector *self, const struct finding *from) {
     struct finding *finding = &self->trace->finding;
     *finding = *from;
     know_object(self, finding->object);
-    for (uint32_t i = 0; i < finding->stack_count; i++)
-        finding->stacks[i].stack =
-            know_stack(self, finding->stacks[i].stack, finding->stacks[i].pc);
+    for (uint32_t i = 0; i < finding->stack_count; i++) {
+        struct finding_stack *stack = &finding->stacks[i];
+        stack->stack = know_stack(self, stack->task, stack->stack, stack->pc);
+    }
     for (uint32_t i = 0; i < finding->wait_count; i++) {
         struct finding_wait *wait = &finding->waits[i];
-        wait->stack = know_stack(self, wait->stack, wait->op.pc);
+        wait->stack = know_stack(self, wait->task, wait->stack, wait->op.pc);
         know_op(self, &wait->op);
     }
 }
@@ -261,6 +281,7 @@ void collect_trace(struct trace *trace, const struct collect_source *source,
     collect_tasks(&self);
     collect_events(&self);
     collect_finding(&self, &found->finding);
+    name_tasks(trace);
     trace_sort_objects(trace);
     tdestroy(self.pcs, free);
     tdestroy(self.stacks, free);

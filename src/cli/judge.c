@@ -4,6 +4,7 @@
  * search that lost control must not claim anything; only then is asked what was left out. */
 #include "cli/judge.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,8 +37,11 @@ static bool judge_failure(struct judgement *judgement, const struct supervision 
     const struct session *session = supervision->session;
     char place[600];
     if (session->difference[0]) {
-        say(judgement, VERDICT_UNCONTROLLED, "uncontrolled nondeterminism: %s%s",
-            session->difference, at(difference_place, place));
+        char death[80] = "";
+        if (supervision->death_signal == SIGKILL) /* the kernel out of memory, a person */
+            snprintf(death, sizeof death, "; it had been killed, perhaps from outside");
+        say(judgement, VERDICT_UNCONTROLLED, "uncontrolled nondeterminism: %s%s%s",
+            session->difference, at(difference_place, place), death);
         return true;
     }
     if (!session->error[0] && supervision->end != END_FAILED)

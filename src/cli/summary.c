@@ -59,8 +59,11 @@ static void print_ledger(const struct session *session, struct symbols *symbols,
     for (uint32_t i = 0; i < session->ledger_count; i++) {
         const struct ledger_entry *entry = &session->ledger[i];
         collect_place(symbols, entry->pc, place);
-        fprintf(out, "    %s: %s (%s%s%s times)\n", entry->call, entry->why, place,
-                place[0] ? ", " : "", say_grouped(entry->count, count));
+        fprintf(out, "    %s: %s (%s%s", entry->call, entry->why, place, place[0] ? ", " : "");
+        if (entry->count == 1)
+            fputs("once)\n", out);
+        else
+            fprintf(out, "%s times)\n", say_grouped(entry->count, count));
     }
 }
 

@@ -127,17 +127,14 @@ static void describe_end(int status, char *text, size_t size) {
         snprintf(text, size, "with exit status %d", WEXITSTATUS(status));
 }
 
+/* Without a sign of the runtime, nobody can tell a program that ends in a constructor from one into
+ * which the runtime could not be loaded. */
 static void ended_before_main(struct supervisor *self, int status) {
-    const char *path = self->result->plan->path;
+    bool preloaded = self->session->pid == 0 && !self->result->linked;
     char how[80];
     describe_end(status, how, sizeof how);
-    if (self->session->pid != 0 || self->result->linked)
-        fail(self, VERDICT_UNSUPPORTED, "%s ended before main, %s", path, how);
-    else
-        fail(self, VERDICT_UNSUPPORTED,
-             "%s never came under control (it ended %s): not linked to Heddle's runtime, and it "
-             "cannot be preloaded",
-             path, how);
+    fail(self, VERDICT_UNSUPPORTED, "%s ended before main, %s%s", self->result->plan->path, how,
+         preloaded ? "; or it is not linked to Heddle's runtime and cannot be preloaded" : "");
 }
 
 /* The program died within an execution: the next process goes on behind that. */
@@ -159,6 +156,7 @@ static void restart(struct supervisor *self, int status) {
     session->died_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (self->step_killed)
         session->died_signal = SESSION_STEP_SIGNAL;
+    self->result->death_signal = session->died_signal;
     session->died = true;
     drain(self);
     start(self);

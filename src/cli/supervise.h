@@ -24,6 +24,7 @@ struct supervision {
     enum supervise_end end;
     enum verdict verdict;
     char error[SESSION_TEXT + 200];
+    int death_signal; /* by which the program was last seen to die within an execution, or 0 */
     double seconds, cpu_seconds;
 };
 

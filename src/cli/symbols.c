@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "cli/symbols.h"
 
+#include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <stdio.h>
@@ -69,6 +70,7 @@ static void name_module(Dwfl_Module *module, uint64_t address, struct symbols_fr
     const char *base = slash ? slash + 1 : path;
     snprintf(frame->module, sizeof frame->module, "%.200s+0x%llx", base,
              (unsigned long long)(address - start));
+    frame->system = strncmp(path, "/usr/", 5) == 0 || strncmp(path, "/lib", 4) == 0;
     frame->runtime = strncmp(base, "libheddle.so", strlen("libheddle.so")) == 0;
 }
 
@@ -159,10 +161,26 @@ static uint32_t frames_by_dwarf(Dwfl_Module *module, uint64_t address,
     return count;
 }
 
+/* The C++ library has the demangler; where it is missing, names stay as they are. */
+static void copy_demangled(const char *name, char *to, size_t size) {
+    typedef char *demangle_function(const char *, char *, size_t *, int *);
+    static demangle_function *demangle;
+    if (strncmp(name, "_Z", 2) == 0 && demangle == NULL) {
+        void *library = dlopen("libstdc++.so.6", RTLD_LAZY);
+        demangle = library ? (demangle_function *)dlsym(library, "__cxa_demangle") : NULL;
+    }
+    int status = -1;
+    char *readable = NULL;
+    if (strncmp(name, "_Z", 2) == 0 && demangle != NULL)
+        readable = demangle(name, NULL, NULL, &status);
+    snprintf(to, size, "%s", readable ? readable : name);
+    free(readable);
+}
+
 static uint32_t frame_by_symbol(Dwfl_Module *module, uint64_t address,
                                 struct symbols_frame *frame) {
     const char *name = module ? dwfl_module_addrname(module, address) : NULL;
-    snprintf(frame->function, sizeof frame->function, "%s", name ? name : "");
+    copy_demangled(name ? name : "", frame->function, sizeof frame->function);
     frame->file = "";
     return 1;
 }
@@ -180,13 +198,13 @@ uint32_t symbols_frames(struct symbols *symbols, uint64_t return_address,
     return count;
 }
 
-bool symbols_function(struct symbols *symbols, uint64_t address, char *name, size_t size) {
+bool symbols_own_function(struct symbols *symbols, uint64_t address, char *name, size_t size) {
     struct symbols_frame frames[SYMBOLS_INLINED_MAX];
     if (address == 0)
         return false;
     uint32_t count = symbols_frames(symbols, address + 1, frames);
     snprintf(name, size, "%s", frames[count - 1].function);
-    return name[0] != '\0';
+    return name[0] != '\0' && !frames[count - 1].system;
 }
 
 /* --- data --- */

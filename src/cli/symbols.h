@@ -19,6 +19,7 @@ struct symbols_frame {
     uint32_t line;
     char module[SYMBOLS_NAME]; /* "libc.so.6+0x2724a" */
     bool runtime;              /* code of Heddle's own */
+    bool system;               /* of a library of the system */
 };
 
 struct symbols;
@@ -31,8 +32,8 @@ void symbols_destroy(struct symbols *symbols);
 uint32_t symbols_frames(struct symbols *symbols, uint64_t return_address,
                         struct symbols_frame frames[SYMBOLS_INLINED_MAX]);
 
-/* The function that begins at that address. */
-bool symbols_function(struct symbols *symbols, uint64_t address, char *name, size_t size);
+/* The function that begins at that address, if it is none of a system library's. */
+bool symbols_own_function(struct symbols *symbols, uint64_t address, char *name, size_t size);
 
 /* The variable at that address with its element: "forks[2]", "queue.mutex", "table+32". */
 bool symbols_variable(struct symbols *symbols, uint64_t address, char *name, size_t size);

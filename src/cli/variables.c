@@ -2,7 +2,7 @@
  *
  * The path goes down through arrays and structures to the member that contains the address. It stops
  * at unions and at members whose names begin with an underscore: those are the insides of the C and
- * C++ libraries, and `m` is a better name for a std::mutex than `m._M_mutex`. */
+ * C++ libraries (and our own), and `m` is a better name for a std::mutex than `m._M_mutex`. */
 #include "cli/variables.h"
 
 #include <dwarf.h>
@@ -161,6 +161,10 @@ static bool in_member(Dwarf_Die *member, Dwarf_Die *type, Dwarf_Word *offset) {
     return true;
 }
 
+static bool is_internal(const char *name) {
+    return name[0] == '_' || strcmp(name, "opaque") == 0; /* heddle_mailbox */
+}
+
 static bool enter_structure(Dwarf_Die *type, Dwarf_Word *offset, struct path *path) {
     Dwarf_Die member, inner;
     if (dwarf_child(type, &member) != 0)
@@ -170,7 +174,7 @@ static bool enter_structure(Dwarf_Die *type, Dwarf_Word *offset, struct path *pa
         if (!in_member(&member, &inner, &inside))
             continue;
         const char *name = dwarf_diename(&member);
-        if (name != NULL && name[0] == '_')
+        if (name != NULL && is_internal(name))
             return false;
         if (name != NULL && dwarf_tag(&member) == DW_TAG_member)
             append(path, ".%s", name);

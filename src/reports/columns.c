@@ -199,6 +199,14 @@ static void print_heading(struct layout *layout) {
     fprintf(layout->out, "%s%s\n", layout->stride ? "" : "task", style->plain);
 }
 
+/* That of the finding, or else of the first event that has one. */
+static void find_file(struct layout *layout) {
+    const struct trace_frame *place = trace_finding_place(layout->trace);
+    for (uint32_t i = 0; i < layout->trace->event_count && (!place || !place->file[0]); i++)
+        place = trace_place(layout->trace, layout->trace->events[i].stack);
+    layout->file = place ? place->file : "";
+}
+
 static void find_columns(struct layout *layout) {
     const struct trace *trace = layout->trace;
     const struct finding *finding = &trace->finding;
@@ -229,14 +237,12 @@ static void set_stride(struct layout *layout) {
 }
 
 void columns_print(const struct trace *trace, const struct columns_view *view, FILE *out) {
-    struct layout layout = {.trace = trace, .view = view, .out = out, .file = ""};
-    const struct trace_frame *place = trace_finding_place(trace);
-    if (place != NULL)
-        layout.file = place->file;
+    struct layout layout = {.trace = trace, .view = view, .out = out};
     if (!view->all && trace->event_count > COLUMNS_LAST_EVENTS)
         layout.first = trace->event_count - COLUMNS_LAST_EVENTS;
     layout.column_of = calloc(trace->task_count, sizeof *layout.column_of);
     CHECK(layout.column_of);
+    find_file(&layout);
     find_columns(&layout);
     set_stride(&layout);
     print_heading(&layout);

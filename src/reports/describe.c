@@ -132,36 +132,53 @@ void describe_event(const struct trace *trace, const struct event *event, FILE *
         fputs("; ends", out);
 }
 
-void describe_wait(const struct trace *trace, const struct op *op, FILE *out) {
-    static const char *const what[OP_KINDS] = {
-        [OP_LOCK] = "mutex",
-        [OP_COND_WAIT] = "a signal on",
-        [OP_COND_SLEEP] = "a signal on",
-        [OP_COND_WAKE] = "mutex",
-        [OP_READ_LOCK] = "read-write lock",
-        [OP_WRITE_LOCK] = "read-write lock",
-        [OP_SPIN_LOCK] = "spin lock",
-        [OP_BARRIER_ARRIVE] = "others at barrier",
-        [OP_BARRIER_LEAVE] = "others at barrier",
-        [OP_SEM_WAIT] = "semaphore",
-        [OP_ONCE_ENTER] = "the end of the first call for",
-        [OP_RECEIVE] = "a message in",
-        [OP_LOAD] = "a change of",
-        [OP_VOLATILE_READ] = "a change of",
-        [OP_PLAIN_READ] = "a change of",
-        [OP_RMW] = "a change of",
-        [OP_CAS] = "a change of",
-    };
+/* The nouns; an operation without one stands for itself. */
+static const char *const waited_for[OP_KINDS] = {
+    [OP_LOCK] = "mutex",
+    [OP_TRYLOCK] = "mutex",
+    [OP_COND_WAIT] = "a signal on",
+    [OP_COND_SLEEP] = "a signal on",
+    [OP_COND_WAKE] = "a signal on",
+    [OP_READ_LOCK] = "read-write lock",
+    [OP_WRITE_LOCK] = "read-write lock",
+    [OP_TRY_READ_LOCK] = "read-write lock",
+    [OP_TRY_WRITE_LOCK] = "read-write lock",
+    [OP_SPIN_LOCK] = "spin lock",
+    [OP_SPIN_TRYLOCK] = "spin lock",
+    [OP_BARRIER_ARRIVE] = "others at barrier",
+    [OP_BARRIER_LEAVE] = "others at barrier",
+    [OP_SEM_WAIT] = "semaphore",
+    [OP_SEM_TRYWAIT] = "semaphore",
+    [OP_ONCE_ENTER] = "the end of the first call for",
+    [OP_RECEIVE] = "a message in",
+    [OP_TRY_RECEIVE] = "a message in",
+    [OP_LOAD] = "a change of",
+    [OP_VOLATILE_READ] = "a change of",
+    [OP_PLAIN_READ] = "a change of",
+    [OP_RMW] = "a change of",
+    [OP_CAS] = "a change of",
+};
+
+void describe_wait(const struct trace *trace, const struct finding_wait *wait, FILE *out) {
+    const struct op *op = &wait->op;
+    const char *what = waited_for[op->kind];
+    uint64_t object = op->object;
     if (op->kind == OP_JOIN) {
         describe_task(trace, op->target, out);
         fputs(" to end", out);
         return;
     }
-    /* Whoever wakes up from a condition variable wants its mutex, the second object. */
-    uint64_t object = op->kind == OP_COND_WAKE && op->object2 ? op->object2 : op->object;
-    fprintf(out, "%s `", what[op->kind] ? what[op->kind] : op_info(op->kind)->name);
-    describe_object(trace, object, out);
-    fputc('`', out);
+    /* Who has been woken wants the mutex back, the second object, and somebody holds it. */
+    if (op->kind == OP_COND_WAKE && wait->holder != NO_TASK) {
+        what = waited_for[OP_LOCK];
+        object = op->object2;
+    }
+    fputs(what ? what : op_info(op->kind)->name, out);
+    if (object) {
+        fputs(" `", out);
+        describe_object(trace, object, out);
+        fputc('`', out);
+    }
 }
 
 void describe_line(const struct trace *trace, uint32_t stack, const char *file, FILE *out) {

@@ -20,7 +20,7 @@ void describe_event(const struct trace *trace, const struct event *event, FILE *
 void describe_op(const struct trace *trace, const struct op *op, FILE *out);
 
 /* "mutex `a`", "T2 to end", "a signal on `c`": what stands behind "waits for". */
-void describe_wait(const struct trace *trace, const struct op *op, FILE *out);
+void describe_wait(const struct trace *trace, const struct finding_wait *wait, FILE *out);
 
 /* "12: " or "other.c:12: ", or nothing: the place before an operation in a schedule in which most
  * places are in `file`. */

@@ -73,7 +73,7 @@ static const struct finding_wait *find_cycle(const struct finding *finding) {
 
 static void print_wait(const struct trace *trace, const struct finding_wait *wait, FILE *out) {
     fputs("waits for ", out);
-    describe_wait(trace, &wait->op, out);
+    describe_wait(trace, wait, out);
     if (wait->holder != NO_TASK && wait->op.kind != OP_JOIN) {
         fputs(" held by ", out);
         describe_task(trace, wait->holder, out);
@@ -114,7 +114,7 @@ static void print_stacks(const struct trace *trace, const struct style *style, F
     const struct finding *finding = &trace->finding;
     for (uint32_t i = 0; i < finding->stack_count; i++) {
         const struct finding_stack *stack = &finding->stacks[i];
-        fputs("  ", out);
+        fputs(finding->kind == FINDING_RACE && i > 0 ? "  previous " : "  ", out);
         describe_text(stack->title[0] ? stack->title : finding_info(finding->kind)->title, out);
         if (stack->task != NO_TASK) {
             fputs(" by ", out);

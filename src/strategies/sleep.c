@@ -16,8 +16,6 @@
  * may be missed. Not to be combined with --preemptions. */
 #include "strategies/strategies.h"
 
-#include <string.h>
-
 #include "event/dependence.h"
 
 struct sleeper {
@@ -138,6 +136,12 @@ static uint32_t first_awake(const struct sleep *self, const struct choice *choic
     return i;
 }
 
+static bool same_op(const struct op *a, const struct op *b) {
+    return a->kind == b->kind && a->order == b->order && a->size == b->size &&
+           a->timed == b->timed && a->target == b->target && a->object == b->object &&
+           a->object2 == b->object2 && a->value == b->value && a->pc == b->pc;
+}
+
 /* Does this sleeper of the state before still sleep, after `executed`? An operation may change without
  * its task moving (a signal turns a sleep into a wake-up): then it is another one, and awake. */
 static bool still_asleep(const struct sleep *self, const struct sleeper *sleeper,
@@ -145,7 +149,7 @@ static bool still_asleep(const struct sleep *self, const struct sleeper *sleeper
     const struct mark *mark = &self->marks[sleeper->task];
     if (mark->stamp != self->stamp)
         return false;
-    if (memcmp(choice->pending[mark->option].op, &sleeper->op, sizeof sleeper->op) != 0)
+    if (!same_op(choice->pending[mark->option].op, &sleeper->op))
         return false;
     return !dependent(&sleeper->op, executed);
 }

@@ -81,15 +81,14 @@ const struct trace_frame *trace_frame(const struct trace *trace, uint32_t stack,
     return &trace->frames[trace->links[trace->stacks[stack - 1].first + depth]];
 }
 
-/* Inline functions of system headers (std::mutex::lock) are not where the user looks. */
-static bool is_own_code(const struct trace_frame *frame) {
+bool trace_own_code(const struct trace_frame *frame) {
     return frame->file[0] && strncmp(frame->file, "/usr/", 5) != 0;
 }
 
 const struct trace_frame *trace_place(const struct trace *trace, uint32_t stack) {
     const struct trace_frame *frame;
     for (uint32_t depth = 0; (frame = trace_frame(trace, stack, depth)) != NULL; depth++)
-        if (is_own_code(frame))
+        if (trace_own_code(frame))
             return frame;
     return trace_frame(trace, stack, 0);
 }
@@ -98,6 +97,11 @@ const struct trace_frame *trace_finding_place(const struct trace *trace) {
     const struct finding *finding = &trace->finding;
     if (finding->stack_count)
         return trace_place(trace, finding->stacks[0].stack);
+    for (uint32_t i = 0; i < finding->wait_count; i++) {
+        const struct trace_frame *place = trace_place(trace, finding->waits[i].stack);
+        if (place != NULL && trace_own_code(place))
+            return place;
+    }
     return finding->wait_count ? trace_place(trace, finding->waits[0].stack) : NULL;
 }
 

@@ -93,6 +93,9 @@ const char *trace_option(const struct trace *trace, const char *name); /* NULL: 
 /* Frame `depth` of a stack, or NULL beyond its end. */
 const struct trace_frame *trace_frame(const struct trace *trace, uint32_t stack, uint32_t depth);
 
+/* Code of the user: inline functions of system headers (std::mutex::lock) are not where they look. */
+bool trace_own_code(const struct trace_frame *frame);
+
 /* The frame that a user would call the place: the innermost one in code of their own. NULL only for
  * an empty stack. */
 const struct trace_frame *trace_place(const struct trace *trace, uint32_t stack);

@@ -2,7 +2,8 @@
 # how to run it and read the answer.
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
 failures=0
 checked=0
 
@@ -33,7 +34,7 @@ source_of() {
 
 # A line "KEY: VALUE" of a program's header comment: `said NAME KEY`.
 said() {
-    sed -n "s/^ \* $2: *//p" "$(source_of "$1")" | head -n 1
+    sed -n "s/ *\*\/$//; s/^ \* $2: *//p" "$(source_of "$1")" | head -n 1
 }
 
 # A field of a JSON file that stands on a line of its own: `field FILE NAME`.
@@ -57,14 +58,20 @@ explore() {
     shift 3
     rm -f "$json"
     # shellcheck disable=SC2046
-    "$HEDDLE" run -q --json="$json" --trace="$work/$name.trace" $(said "$name" options) "$@" \
+    "$HEDDLE" run -q --timeout=20 --json="$json" --trace="$work/$name.trace" $(said "$name" options) "$@" \
         "$directory/$name" >"$work/out" 2>&1
 }
 
-# The verdict and kind that `expect:` asks for, in the form of answer().
+# What `expect:` asks for: "verified", or "bug KIND".
 expected() {
-    case $(said "$1" expect) in
-    verified) echo "verified " ;;
-    bug\ *) echo "bug $(said "$1" expect | cut -d' ' -f2)" ;;
+    said "$1" expect
+}
+
+# True if the answer in a JSON file is the expected one. A wrong program may be wrong in more ways
+# than the one that it shows: the kind must be among those found.
+as_expected() {
+    case $2 in
+    verified) [ "$(answer "$1")" = "verified " ] ;;
+    bug\ *) [ "$(field "$1" verdict)" = bug ] && kinds "$1" | grep -qw -e "${2#bug }" ;;
     esac
 }

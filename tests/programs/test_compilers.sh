@@ -12,8 +12,8 @@ for name in $(programs); do
             checked=$((checked + 1))
             json=$work/$compiler.json
             explore "$json" "$BUILD/programs-$compiler-$level" "$name" --strategy=dfs --keep-going
-            got=$(answer "$json")
-            [ "$got" = "$want" ] || fail "$name: $compiler -$level: expected '$want', got '$got'"
+            as_expected "$json" "$want" ||
+                fail "$name: $compiler -$level: expected '$want', got '$(answer "$json")'"
         done
         a=$(field "$work/gcc.json" executions) b=$(field "$work/clang.json" executions)
         [ "$a" = "$b" ] || fail "$name: -$level: $a executions by gcc, $b by clang"

@@ -10,8 +10,8 @@ for name in $(programs); do
     for strategy in dfs sleep; do
         checked=$((checked + 1))
         explore "$work/a.json" "$BUILD/programs" "$name" --strategy=$strategy --keep-going
-        got=$(answer "$work/a.json")
-        [ "$got" = "$want" ] || fail "$name: $strategy: expected '$want', got '$got'"
+        as_expected "$work/a.json" "$want" ||
+            fail "$name: $strategy: expected '$want', got '$(answer "$work/a.json")'"
         count=$(said "$name" executions)
         [ $strategy = dfs ] && [ -n "$count" ] || continue
         executions=$(field "$work/a.json" executions)

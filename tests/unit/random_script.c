@@ -93,9 +93,9 @@ static void of_object(struct writer *writer, int code) {
     emit(writer, code)->object = (uint8_t)below(writer, 2);
 }
 
-/* Mostly taken and given back, sometimes not. */
-static void locked(struct writer *writer, int lock, int unlock, uint32_t object) {
-    uint32_t what = below(writer, 8);
+/* Mostly taken and given back, sometimes not; of the first `objects` of their kind. */
+static void locked(struct writer *writer, int lock, int unlock, uint32_t objects) {
+    uint32_t object = below(writer, objects), what = below(writer, 8);
     struct script_instruction *now = emit(writer, what == 7 ? unlock : lock);
     now->object = (uint8_t)object;
     now->timed = lock == OP_LOCK && below(writer, 6) == 0;
@@ -165,15 +165,13 @@ static void write_family(struct writer *writer, enum family family) {
     static const uint8_t tasks[] = {OP_JOIN, OP_JOIN, OP_TRYJOIN, OP_DETACH};
     switch (family) {
     case FAMILY_MEMORY: memory(writer); break;
-    case FAMILY_MUTEX:
-        locked(writer, below(writer, 3) ? OP_LOCK : OP_TRYLOCK, OP_UNLOCK, below(writer, 2));
-        break;
+    case FAMILY_MUTEX: locked(writer, below(writer, 3) ? OP_LOCK : OP_TRYLOCK, OP_UNLOCK, 2); break;
     case FAMILY_SPIN:
-        locked(writer, below(writer, 3) ? OP_SPIN_LOCK : OP_SPIN_TRYLOCK, OP_SPIN_UNLOCK, 0);
+        locked(writer, below(writer, 3) ? OP_SPIN_LOCK : OP_SPIN_TRYLOCK, OP_SPIN_UNLOCK, 1);
         break;
     case FAMILY_COND: condition(writer); break;
     case FAMILY_RWLOCK:
-        locked(writer, OP_READ_LOCK + (int)below(writer, 4), OP_RW_UNLOCK, 0);
+        locked(writer, OP_READ_LOCK + (int)below(writer, 4), OP_RW_UNLOCK, 1);
         break;
     case FAMILY_BARRIER: emit(writer, OP_BARRIER_ARRIVE); break;
     case FAMILY_SEMAPHORE: semaphore(writer); break;

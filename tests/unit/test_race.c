@@ -1,6 +1,6 @@
 /* test_race.c - the race analysis against happens-before computed from its definition: a list of all
  * events and accesses, all synchronises-with edges between pairs of them, and their closure. On random
- * executions of random programs; and a few programs by hand, for the reports. */
+ * executions of random programs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -210,117 +210,6 @@ static void ranges_agree_with_the_definition(void **state) {
     pool_close(pool);
 }
 
-/* --- by hand -------------------------------------------------------------------------------- */
-
-/* How many findings of the kind "data race" the unreduced search has. */
-static uint32_t races_of(const struct script_instruction *a, uint32_t a_length,
-                         const struct script_instruction *b, uint32_t b_length) {
-    struct script script = {.tasks = {{a, a_length}, {b, b_length}}, .task_count = 2, .started = 3};
-    struct options options = search_options();
-    struct search search;
-    options.races = RACES_REPORT;
-    search_script(&script, "dfs", &options, &search);
-    uint32_t races = search.findings[FINDING_RACE];
-    assert_true(search.exhausted && !search.diverged);
-    search_free(&search);
-    return races;
-}
-
-#define RACES(a, b) races_of(a, sizeof(a) / sizeof *(a), b, sizeof(b) / sizeof *(b))
-
-/* Message passing by a flag: data written, flag stored; flag loaded, and if it was set, data read. The
- * orders decide, and fences can stand for them. */
-static void message_passing(void **state) {
-    static const struct {
-        uint8_t store, load, before, after; /* 255: no fence */
-        uint32_t races;
-    } cases[] = {
-        {ORDER_SEQ_CST, ORDER_SEQ_CST, 255, 255, 0},
-        {ORDER_RELEASE, ORDER_ACQUIRE, 255, 255, 0},
-        {ORDER_RELEASE, ORDER_CONSUME, 255, 255, 0},
-        {ORDER_RELAXED, ORDER_ACQUIRE, 255, 255, 1},
-        {ORDER_RELEASE, ORDER_RELAXED, 255, 255, 1},
-        {ORDER_RELAXED, ORDER_RELAXED, 255, 255, 1},
-        {ORDER_RELAXED, ORDER_RELAXED, ORDER_RELEASE, ORDER_ACQUIRE, 0},
-        {ORDER_RELAXED, ORDER_RELAXED, ORDER_SEQ_CST, ORDER_SEQ_CST, 0},
-        {ORDER_RELAXED, ORDER_RELAXED, ORDER_ACQUIRE, ORDER_RELEASE, 1},
-        {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_RELEASE, 255, 0},
-        {ORDER_RELEASE, ORDER_RELAXED, 255, ORDER_ACQUIRE, 0},
-    };
-    (void)state;
-    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        uint8_t none = OP_YIELD, fence = OP_FENCE;
-        struct script_instruction writer[] = {
-            {.code = SCRIPT_WRITE, .object = 1, .value = 1},
-            {.code = cases[i].before == 255 ? none : fence, .order = cases[i].before},
-            {.code = OP_STORE, .order = cases[i].store, .value = 1}};
-        struct script_instruction reader[] = {
-            {.code = OP_LOAD, .order = cases[i].load},
-            {.code = SCRIPT_SKIP_IF, .value = 0, .value2 = 2},
-            {.code = cases[i].after == 255 ? none : fence, .order = cases[i].after},
-            {.code = SCRIPT_READ, .object = 1}};
-        assert_int_equal(RACES(writer, reader), cases[i].races);
-    }
-}
-
-/* What a task does after its release fence is not covered by it. */
-static void a_fence_covers_what_is_before_it(void **state) {
-    struct script_instruction writer[] = {{.code = OP_FENCE, .order = ORDER_RELEASE},
-                                          {.code = SCRIPT_WRITE, .object = 1, .value = 1},
-                                          {.code = OP_STORE, .order = ORDER_RELAXED, .value = 1}};
-    struct script_instruction reader[] = {{.code = OP_LOAD, .order = ORDER_ACQUIRE},
-                                          {.code = SCRIPT_SKIP_IF, .value = 0, .value2 = 1},
-                                          {.code = SCRIPT_READ, .object = 1}};
-    (void)state;
-    assert_int_equal(RACES(writer, reader), 1);
-}
-
-/* Neighbouring bytes do not race; one common byte does. */
-static void races_are_exact_to_the_byte(void **state) {
-    struct script_instruction a[] = {{.code = SCRIPT_WRITE, .size = 4, .offset = 0}};
-    struct script_instruction b[] = {{.code = SCRIPT_WRITE, .size = 4, .offset = 4}};
-    struct script_instruction c[] = {{.code = SCRIPT_READ, .size = 1, .offset = 3}};
-    (void)state;
-    assert_int_equal(RACES(a, b), 0);
-    assert_int_equal(RACES(a, c), 1);
-    assert_int_equal(RACES(b, c), 0);
-}
-
-/* Atomic against atomic never, against plain always; volatile counts as plain; in a section as
- * atomic, and sections order each other. */
-static void kinds_of_accesses(void **state) {
-    struct script_instruction atomic[] = {{.code = OP_STORE, .order = ORDER_RELAXED}};
-    struct script_instruction load[] = {{.code = OP_LOAD, .order = ORDER_RELAXED}};
-    struct script_instruction plain[] = {{.code = SCRIPT_WRITE}};
-    struct script_instruction volatile_write[] = {{.code = OP_VOLATILE_WRITE}};
-    struct script_instruction section[] = {
-        {.code = OP_ATOMIC}, {.code = SCRIPT_WRITE}, {.code = SCRIPT_SECTION_END}};
-    struct script_instruction failing[] = {
-        {.code = OP_CAS, .value = 9, .order = ORDER_RELAXED, .failure = ORDER_RELAXED}};
-    struct script_instruction read[] = {{.code = SCRIPT_READ}};
-    (void)state;
-    assert_int_equal(RACES(atomic, load), 0);
-    assert_int_equal(RACES(atomic, plain), 1);
-    assert_int_equal(RACES(load, plain), 1);
-    assert_int_equal(RACES(volatile_write, volatile_write), 1);
-    assert_int_equal(RACES(section, section), 0);
-    assert_int_equal(RACES(section, atomic), 0);
-    assert_int_equal(RACES(section, plain), 1);
-    assert_int_equal(RACES(failing, read), 0); /* it only reads */
-}
-
-/* Two readers of a lock are not ordered by it: what both write is a race. */
-static void readers_do_not_order_each_other(void **state) {
-    struct script_instruction reader[] = {
-        {.code = OP_READ_LOCK}, {.code = SCRIPT_WRITE}, {.code = OP_RW_UNLOCK}};
-    struct script_instruction writer[] = {
-        {.code = OP_WRITE_LOCK}, {.code = SCRIPT_WRITE}, {.code = OP_RW_UNLOCK}};
-    (void)state;
-    assert_int_equal(RACES(reader, reader), 1);
-    assert_int_equal(RACES(reader, writer), 0);
-    assert_int_equal(RACES(writer, writer), 0);
-}
-
 /* The text, the places, and in the repetition both stacks. */
 static void reports_both_places(void **state) {
     static const struct script_instruction a[] = {{.code = OP_YIELD},
@@ -364,11 +253,6 @@ static void reports_both_places(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(message_passing),
-        cmocka_unit_test(a_fence_covers_what_is_before_it),
-        cmocka_unit_test(races_are_exact_to_the_byte),
-        cmocka_unit_test(kinds_of_accesses),
-        cmocka_unit_test(readers_do_not_order_each_other),
         cmocka_unit_test(reports_both_places),
         cmocka_unit_test(agrees_with_the_definition),
         cmocka_unit_test(ranges_agree_with_the_definition),

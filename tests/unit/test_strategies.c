@@ -1,5 +1,4 @@
-/* test_strategies.c - dfs by counts that can be derived, random, replay, and the preemption bound
- * against a recursion over saved states. */
+/* test_strategies.c - dfs by counts that can be derived, random, replay. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,13 +6,9 @@
 
 #include <string.h>
 
-#include "strategies/preemptions.h"
 #include "strategies/strategies.h"
-#include "unit/answering.h"
 #include "unit/harness.h"
 #include "unit/random_script.h"
-
-enum { PROGRAMS = 300, EXECUTIONS_MAX = 5000 };
 
 /* --- dfs ------------------------------------------------------------------------------------ */
 
@@ -244,133 +239,6 @@ static void replay_follows_decisions(void **state) {
     pool_close(pool);
 }
 
-/* --- preemptions ---------------------------------------------------------------------------- */
-
-struct recursion {
-    struct scripted *system;
-    struct answering *host;
-    uint32_t bound;
-    uint64_t executions, limit;
-};
-
-static bool is_voluntary(const struct op *op) {
-    return op->kind == OP_YIELD || op->kind == OP_SLEEP || op->kind == OP_COND_SLEEP;
-}
-
-static uint32_t cost(const struct choice *choice, uint32_t option) {
-    for (uint32_t i = 0; i < choice->count; i++)
-        if (choice->pending[i].task == choice->task)
-            return i != option && !is_voluntary(choice->pending[i].op);
-    return 0;
-}
-
-/* Leaves of the tree below this state that need at most `bound` preemptions in all. */
-static void recurse(struct recursion *self, uint32_t moved, uint32_t used) {
-    struct system *system = &self->system->base;
-    struct choice choice;
-    struct scripted here = *self->system;
-    self->system->moved = moved;
-    system->ops->pending(system, &choice);
-    if (system->ops->outcome(system) != OUTCOME_RUNNING || choice.count == 0) {
-        self->executions++;
-        return;
-    }
-    for (uint32_t i = 0; i < choice.count && self->executions < self->limit; i++) {
-        uint32_t task = choice.pending[i].task, now = used + cost(&choice, i);
-        if (now > self->bound)
-            continue;
-        struct answering answers = *self->host;
-        answers_first(&answers);
-        do {
-            *self->system = here;
-            self->system->host = &answers.base;
-            system->ops->step(system, task);
-            recurse(self, task, now);
-        } while (answers_next(&answers));
-        *self->system = here;
-        self->system->moved = moved;
-        system->ops->pending(system, &choice);
-    }
-}
-
-static uint64_t count_by_recursion(const struct script *script, uint32_t bound, uint64_t limit) {
-    struct answering host;
-    struct scripted system;
-    struct recursion recursion = {&system, &host, bound, 0, limit};
-    answering_init(&host);
-    scripted_init(&system, script);
-    system.base.ops->start(&system.base, &host.base);
-    recurse(&recursion, NO_TASK, 0);
-    return recursion.executions;
-}
-
-static uint64_t all_executions(const struct session_counters *counters) {
-    return counters->executions + counters->dropped_executions;
-}
-
-/* Two tasks of two operations, 6 orders: 0011 and 1100 need no preemption, 0110 and 1001 one (the first
- * task could have gone on), 0101 and 1010 two. */
-static void preemptions_of_two_by_two(void **state) {
-    static const struct script_instruction code[] = {{.code = OP_STORE}, {.code = OP_STORE}};
-    struct script script = {.tasks = {{code, 2}, {code, 2}}, .task_count = 2, .started = 3};
-    static const uint32_t expected[] = {2, 4, 6, 6};
-    (void)state;
-    for (int32_t bound = 0; bound < 4; bound++) {
-        struct options options = search_options();
-        struct search search;
-        options.preemptions = bound;
-        search_script(&script, "dfs", &options, &search);
-        assert_int_equal(search.counters.executions, expected[bound]);
-        assert_int_equal(search.bound_cut, bound < 2);
-        search_free(&search);
-    }
-}
-
-static void preemptions_agree_with_a_recursion(void **state) {
-    struct random random;
-    struct random_script program;
-    uint32_t compared = 0;
-    (void)state;
-    random_seed(&random, 3);
-    while (compared < PROGRAMS) {
-        uint32_t tasks = 2 + random_below(&random, 2);
-        random_script(&program, &random, FLAVOUR_SEARCH, tasks, 5 - tasks);
-        uint64_t all = count_by_recursion(&program.script, UINT32_MAX, EXECUTIONS_MAX);
-        if (all >= EXECUTIONS_MAX || all < 2)
-            continue;
-        for (int32_t bound = 0; bound < 4; bound++) {
-            struct options options = search_options();
-            struct search search;
-            options.preemptions = bound;
-            search_script(&program.script, "dfs", &options, &search);
-            uint64_t expected = count_by_recursion(&program.script, (uint32_t)bound, UINT64_MAX);
-            assert_true(search.exhausted && !search.diverged);
-            assert_int_equal(all_executions(&search.counters), expected);
-            assert_int_equal(search.bound_cut, expected < all);
-            search_free(&search);
-        }
-        compared++;
-    }
-}
-
-/* The bound holds for the random walk too: what it visits is what the bounded dfs visits. */
-static void preemptions_bound_random(void **state) {
-    static const struct script_instruction code[] = {
-        {.code = OP_RMW, .value = 1}, {.code = OP_RMW, .value = 2}, {.code = OP_RMW, .value = 3}};
-    struct script script = {.tasks = {{code, 3}, {code, 3}}, .task_count = 2, .started = 3};
-    struct options options = search_options();
-    struct search dfs, walks;
-    (void)state;
-    options.preemptions = 1;
-    search_script(&script, "dfs", &options, &dfs);
-    options.max_executions = 1000;
-    search_script(&script, "random", &options, &walks);
-    assert_true(set_equal(&dfs.finals, &walks.finals));
-    assert_true(walks.bound_cut);
-    search_free(&dfs);
-    search_free(&walks);
-}
-
 static void strategies_have_names(void **state) {
     (void)state;
     for (uint32_t i = 0; strategies[i] != NULL; i++)
@@ -388,9 +256,6 @@ int main(void) {
         cmocka_unit_test(random_is_uniform),
         cmocka_unit_test(memory_stays),
         cmocka_unit_test(replay_follows_decisions),
-        cmocka_unit_test(preemptions_of_two_by_two),
-        cmocka_unit_test(preemptions_agree_with_a_recursion),
-        cmocka_unit_test(preemptions_bound_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,8 +43,29 @@ int opened(int descriptor) {
     return descriptor;
 }
 
+static int standard[3] = {-1, -1, -1}; /* copies, out of the program's way */
+static bool standard_replaced;
+enum { OUT_OF_THE_WAY = 1000 };
+
+void replaces(int descriptor) {
+    if (rt.current == NULL || descriptor < 0 || descriptor > STDERR_FILENO)
+        return;
+    standard_replaced = true;
+    if (standard[descriptor] < 0)
+        standard[descriptor] =
+            (int)native_syscall(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, OUT_OF_THE_WAY);
+}
+
+static void put_standard_back(void) {
+    for (int i = 0; i <= STDERR_FILENO && standard_replaced; i++)
+        if (standard[i] >= 0)
+            native_syscall(SYS_dup2, standard[i], i);
+    standard_replaced = false;
+}
+
 /* Those that the program has closed itself are closed once more: nobody has them now. */
 void close_opened(void) {
+    put_standard_back();
     for (; opened_end > 0; opened_end--) {
         uint64_t *word = &opened_bits[(opened_end - 1) / 64];
         uint64_t bit = (uint64_t)1 << (opened_end - 1) % 64;
@@ -58,29 +79,29 @@ void close_opened(void) {
 
 #define CALL(type, function, parameters)
 #define UNSUPPORTED(type, function, parameters, arguments, why) \
-    EXPORT type function parameters {                           \
-        if (rt.current == NULL)                                 \
-            return libc.function arguments;                     \
-        unsupported(#function, CALLER, why);                    \
+    EXPORT type function parameters { \
+        if (rt.current == NULL) \
+            return libc.function arguments; \
+        unsupported(#function, CALLER, why); \
     }
 #define LEDGER(type, function, parameters, arguments, why) \
-    EXPORT type function parameters {                      \
-        if (rt.current != NULL)                            \
-            uncontrolled(#function, why, CALLER);          \
-        return libc.function arguments;                    \
+    EXPORT type function parameters { \
+        if (rt.current != NULL) \
+            uncontrolled(#function, why, CALLER); \
+        return libc.function arguments; \
     }
 #define OPENS(type, function, parameters, arguments, why) \
-    EXPORT type function parameters {                     \
-        const char *reason = why;                         \
-        if (rt.current != NULL && reason != NULL)         \
-            uncontrolled(#function, reason, CALLER);      \
-        return opened(libc.function arguments);           \
+    EXPORT type function parameters { \
+        const char *reason = why; \
+        if (rt.current != NULL && reason != NULL) \
+            uncontrolled(#function, reason, CALLER); \
+        return opened(libc.function arguments); \
     }
 #define FILLS(type, function, parameters, arguments, buffer, size) \
-    EXPORT type function parameters {                              \
-        if (rt.current != NULL)                                    \
-            filled(buffer, size, CALLER);                          \
-        return libc.function arguments;                            \
+    EXPORT type function parameters { \
+        if (rt.current != NULL) \
+            filled(buffer, size, CALLER); \
+        return libc.function arguments; \
     }
 #include "substrates/native/calls.def"
 
@@ -115,24 +136,24 @@ EXPORT mqd_t mq_open(const char *name, int flags, ...) {
 }
 
 /* execl and its like end their arguments with NULL; execle has the environment behind it. */
-#define EXEC_LIST(function, behind, with_environment)                          \
-    EXPORT int function(const char *path, const char *first, ...) {            \
-        va_list list, again;                                                   \
-        size_t count = 1;                                                      \
-        if (rt.current != NULL)                                                \
-            unsupported(#function, CALLER, PROCESSES);                         \
-        va_start(list, first);                                                 \
-        va_copy(again, list);                                                  \
-        while (va_arg(again, char *) != NULL)                                  \
-            count++;                                                           \
-        va_end(again);                                                         \
-        char *argv[count + 1];                                                 \
-        argv[0] = (char *)first;                                               \
-        for (size_t i = 1; i <= count; i++)                                    \
-            argv[i] = va_arg(list, char *);                                    \
-        char **envp = with_environment ? va_arg(list, char **) : environ;      \
-        va_end(list);                                                          \
-        return libc.behind(path, argv, envp);                                  \
+#define EXEC_LIST(function, behind, with_environment) \
+    EXPORT int function(const char *path, const char *first, ...) { \
+        va_list list, again; \
+        size_t count = 1; \
+        if (rt.current != NULL) \
+            unsupported(#function, CALLER, PROCESSES); \
+        va_start(list, first); \
+        va_copy(again, list); \
+        while (va_arg(again, char *) != NULL) \
+            count++; \
+        va_end(again); \
+        char *argv[count + 1]; \
+        argv[0] = (char *)first; \
+        for (size_t i = 1; i <= count; i++) \
+            argv[i] = va_arg(list, char *); \
+        char **envp = with_environment ? va_arg(list, char **) : environ; \
+        va_end(list); \
+        return libc.behind(path, argv, envp); \
     }
 EXEC_LIST(execl, execve, false)
 EXEC_LIST(execle, execve, true)

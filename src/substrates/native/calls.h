@@ -59,4 +59,8 @@ void filled(void *buffer, size_t size, uint64_t pc);
  * the next execution. Returns it. */
 int opened(int descriptor);
 
+/* The program is about to close or replace that descriptor: if it is one of the standard three, the
+ * next execution will have it again. */
+void replaces(int descriptor);
+
 #endif

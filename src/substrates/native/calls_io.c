@@ -42,19 +42,19 @@ static void fills_vector(const struct iovec *vector, int count, uint64_t pc) {
         filled(vector[i].iov_base, vector[i].iov_len, pc);
 }
 
-#define READS(type, function, parameters, arguments, descriptor, flags, fills)      \
-    EXPORT type function parameters {                                               \
-        if (rt.current != NULL) {                                                   \
-            before_reading(rt.current, #function, descriptor, flags, CALLER);       \
-            fills;                                                                  \
-        }                                                                           \
-        return libc.function arguments;                                             \
+#define READS(type, function, parameters, arguments, descriptor, flags, fills) \
+    EXPORT type function parameters { \
+        if (rt.current != NULL) { \
+            before_reading(rt.current, #function, descriptor, flags, CALLER); \
+            fills; \
+        } \
+        return libc.function arguments; \
     }
-#define WRITES(type, function, parameters, arguments, descriptor, flags)            \
-    EXPORT type function parameters {                                               \
-        if (rt.current != NULL)                                                     \
-            before_writing(rt.current, #function, descriptor, flags, CALLER);       \
-        return libc.function arguments;                                             \
+#define WRITES(type, function, parameters, arguments, descriptor, flags) \
+    EXPORT type function parameters { \
+        if (rt.current != NULL) \
+            before_writing(rt.current, #function, descriptor, flags, CALLER); \
+        return libc.function arguments; \
     }
 
 READS(ssize_t, read, (int from, void *to, size_t size), (from, to, size), from, 0,
@@ -98,13 +98,13 @@ static void before_stream(struct task *task, const char *call, FILE *stream, uin
     before_reading(task, call, descriptor, 0, pc);
 }
 
-#define READS_STREAM(type, function, parameters, arguments, fills)                 \
-    EXPORT type function parameters {                                              \
-        if (rt.current != NULL) {                                                  \
-            before_stream(rt.current, #function, stream, CALLER);                  \
-            fills;                                                                 \
-        }                                                                          \
-        return libc.function arguments;                                            \
+#define READS_STREAM(type, function, parameters, arguments, fills) \
+    EXPORT type function parameters { \
+        if (rt.current != NULL) { \
+            before_stream(rt.current, #function, stream, CALLER); \
+            fills; \
+        } \
+        return libc.function arguments; \
     }
 
 READS_STREAM(size_t, fread, (void *restrict to, size_t size, size_t count, FILE *restrict stream),
@@ -168,6 +168,32 @@ EXPORT DIR *opendir(const char *path) {
     return folder;
 }
 
+EXPORT int close(int descriptor) {
+    replaces(descriptor);
+    return libc.close(descriptor);
+}
+
+EXPORT int fclose(FILE *stream) {
+    replaces(fileno_unlocked(stream));
+    return libc.fclose(stream);
+}
+
+EXPORT FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream) {
+    opens("freopen", CALLER);
+    replaces(fileno_unlocked(stream));
+    return opened_stream(libc.freopen(path, mode, stream));
+}
+
+EXPORT int dup2(int from, int to) {
+    replaces(to);
+    return opened(libc.dup2(from, to));
+}
+
+EXPORT int dup3(int from, int to, int flags) {
+    replaces(to);
+    return opened(libc.dup3(from, to, flags));
+}
+
 static int opened_pair(int result, const int pair[2]) {
     if (result == 0) {
         opened(pair[0]);
@@ -176,11 +202,11 @@ static int opened_pair(int result, const int pair[2]) {
     return result;
 }
 
-#define OPENS_PAIR(function, parameters, arguments)               \
-    EXPORT int function parameters {                              \
-        if (rt.current != NULL)                                   \
-            filled(pair, 2 * sizeof pair[0], CALLER);             \
-        return opened_pair(libc.function arguments, pair);        \
+#define OPENS_PAIR(function, parameters, arguments) \
+    EXPORT int function parameters { \
+        if (rt.current != NULL) \
+            filled(pair, 2 * sizeof pair[0], CALLER); \
+        return opened_pair(libc.function arguments, pair); \
     }
 OPENS_PAIR(pipe, (int pair[2]), (pair))
 OPENS_PAIR(pipe2, (int pair[2], int flags), (pair, flags))
@@ -195,6 +221,7 @@ int _IO_getc(FILE *);
 ALIAS(open64, open);
 ALIAS(openat64, openat);
 ALIAS(fopen64, fopen);
+ALIAS(freopen64, freopen);
 ALIAS(tmpfile64, tmpfile);
 ALIAS(pread64, pread);
 ALIAS(pwrite64, pwrite);

@@ -6,6 +6,9 @@
  * signal turns that into COND_WAKE; being chosen before means leaving by itself, and then it takes the
  * mutex by an ordinary LOCK. A signal chooses whom it wakes.
  *
+ * To sleep and to leave by oneself, with the mutex back, changes nothing: it counts as polling, so a
+ * loop around it that sees nothing new is parked (spin.c) and the search ends.
+ *
  * Cancellation acts on a sleeper that is not yet woken, after it has got the mutex back: a cancelled
  * task takes no signal away from others. */
 #define _GNU_SOURCE
@@ -38,11 +41,6 @@ static struct object *cond_object(struct task *task, pthread_cond_t *cond, uint6
 
 /* --- waiting ---------------------------------------------------------------------------------- */
 
-static bool sleep_ready(const struct task *task) {
-    (void)task;
-    return true;
-}
-
 static bool wake_ready(const struct task *task) {
     return task->woken && mutex_free_for(task->object, task);
 }
@@ -51,7 +49,6 @@ static uint32_t wake_holder(const struct task *task) {
     return task->woken ? task->object->owner : NO_TASK;
 }
 
-static const struct wait_ops sleep_wait = {.ready = sleep_ready};
 static const struct wait_ops wake_wait = {.ready = wake_ready, .holder = wake_holder};
 
 /* POSIX leaves it undefined to wait with a mutex that one does not hold (but for error-checking ones),
@@ -71,7 +68,11 @@ static int check_mutex(struct task *task, const struct wait *wait) {
     return 0;
 }
 
-static int release_mutex(struct task *task, struct wait *wait, struct object *object) {
+/* The stages of a wait are functions of their own, also for the compiler: what the first leaves in
+ * registers would look like a change to spin.c. */
+#define STAGE static __attribute__((noinline))
+
+STAGE int release_mutex(struct task *task, struct wait *wait, struct object *object) {
     struct op op = {.kind = OP_COND_WAIT,
                     .object = wait->cond,
                     .object2 = (uint64_t)wait->mutex,
@@ -90,7 +91,7 @@ static int release_mutex(struct task *task, struct wait *wait, struct object *ob
     return error;
 }
 
-static struct event *sleep_until_chosen(struct task *task, const struct wait *wait) {
+STAGE struct event *sleep_until_chosen(struct task *task, const struct wait *wait) {
     bool may_leave = wait->deadline != NULL || rt.session->options.spurious_wakeups;
     struct op op = {.kind = may_leave ? OP_COND_SLEEP : OP_COND_WAKE,
                     .object = wait->cond,
@@ -99,7 +100,7 @@ static struct event *sleep_until_chosen(struct task *task, const struct wait *wa
                     .pc = wait->pc};
     task->woken = false;
     task->at_cancel_point = true;
-    struct event *event = perform(task, &op, may_leave ? &sleep_wait : &wake_wait, wait->lock);
+    struct event *event = perform(task, &op, may_leave ? NULL : &wake_wait, wait->lock);
     task->at_cancel_point = false;
     return event;
 }
@@ -135,7 +136,7 @@ static bool times_out(struct task *task, const struct wait *wait) {
     return !rt.session->options.spurious_wakeups || choose(task, CHOICE_TIMEOUT, 2) == 0;
 }
 
-static int left_by_itself(struct task *task, struct event *event, const struct wait *wait) {
+STAGE int left_by_itself(struct task *task, struct event *event, const struct wait *wait) {
     int error = 0;
     if (times_out(task, wait)) {
         error = deadline_passed(task, wait->clock, wait->deadline);
@@ -158,15 +159,19 @@ int cond_wait(struct task *task, pthread_cond_t *cond, pthread_mutex_t *mutex, c
                         .clock = clock,
                         .deadline = deadline,
                         .pc = pc};
+    uint64_t effects = task->effects;
     int error = release_mutex(task, &wait, object);
     if (error != 0)
         return error;
+    task->effects = effects;
     struct event *event = sleep_until_chosen(task, &wait);
     if (task->woken)
         return woken(task, event, &wait);
     if (cancel_due(task))
         cancelled(task, event, &wait);
-    return left_by_itself(task, event, &wait);
+    error = left_by_itself(task, event, &wait);
+    task->effects = effects;
+    return error;
 }
 
 /* --- waking ----------------------------------------------------------------------------------- */

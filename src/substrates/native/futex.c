@@ -29,12 +29,13 @@ struct futex_wait {
 /* --- waiting ---------------------------------------------------------------------------------- */
 
 static bool ready(const struct task *task) {
-    return task->woken || task->op.timed || rt.session->options.spurious_wakeups;
+    return task->woken;
 }
 
 static const struct wait_ops sleep_wait = {.ready = ready};
 
-static bool is_as_expected(struct task *task, const struct futex_wait *wait) {
+/* The stages are functions of their own: see cond.c. */
+static __attribute__((noinline)) bool is_as_expected(struct task *task, const struct futex_wait *wait) {
     struct op op = {.kind = OP_FUTEX_WAIT,
                     .size = sizeof *wait->word,
                     .object = (uint64_t)wait->word,
@@ -67,7 +68,7 @@ static bool times_out(struct task *task, const struct futex_wait *wait) {
     return !rt.session->options.spurious_wakeups || choose(task, CHOICE_TIMEOUT, 2) == 0;
 }
 
-static long sleep_on(struct task *task, const struct futex_wait *wait) {
+static __attribute__((noinline)) long sleep_on(struct task *task, const struct futex_wait *wait) {
     struct op op = {.kind = OP_FUTEX_SLEEP,
                     .size = sizeof *wait->word,
                     .timed = wait->deadline != NULL,
@@ -76,13 +77,15 @@ static long sleep_on(struct task *task, const struct futex_wait *wait) {
                     .pc = wait->pc};
     long result = 0;
     task->woken = false;
-    struct event *event = perform(task, &op, &sleep_wait, NULL);
-    if (!task->woken && times_out(task, wait)) {
+    bool may_leave = op.timed || rt.session->options.spurious_wakeups;
+    struct event *event = perform(task, &op, may_leave ? NULL : &sleep_wait, NULL);
+    if (task->woken) {
+        task->effects++;
+    } else if (times_out(task, wait)) {
         event->flags |= EVENT_TIMED_OUT;
         let_time_pass(task, wait);
         result = -ETIMEDOUT;
     }
-    task->effects++;
     happened(event);
     return result;
 }
@@ -107,6 +110,7 @@ static uint32_t keep_matching(struct task **sleepers, uint32_t count, uint32_t b
 static void wake_one_of(struct task *task, struct task **sleepers, uint32_t count, bool all) {
     uint32_t chosen = all ? count - 1 : choose(task, CHOICE_WAKE, count);
     sleepers[chosen]->woken = true;
+    sleepers[chosen]->wait = &sleep_wait;
     for (; chosen + 1 < count; chosen++)
         sleepers[chosen] = sleepers[chosen + 1];
 }

@@ -10,7 +10,8 @@ _Static_assert(OP_KINDS <= 64, "a kind is a bit");
 static const uint64_t POLLING_KINDS =
     BIT(LOAD) | BIT(VOLATILE_READ) | BIT(PLAIN_READ) | BIT(CAS) | BIT(RMW) | BIT(YIELD) |
     BIT(SLEEP) | BIT(TRYLOCK) | BIT(TRY_READ_LOCK) | BIT(TRY_WRITE_LOCK) | BIT(SPIN_TRYLOCK) |
-    BIT(SEM_TRYWAIT) | BIT(CANCEL_POINT) | BIT(SEM_GETVALUE) | BIT(TRY_RECEIVE) | BIT(TRYJOIN);
+    BIT(SEM_TRYWAIT) | BIT(CANCEL_POINT) | BIT(SEM_GETVALUE) | BIT(TRY_RECEIVE) | BIT(TRYJOIN) |
+    BIT(COND_SLEEP) | BIT(FUTEX_SLEEP);
 
 static const char blocked_inside[] = "blocks inside an atomic section, where nobody else can move";
 
@@ -55,6 +56,7 @@ struct event *perform(struct task *task, const struct op *op, const struct wait_
         spin_woken(task);
     if (__builtin_expect(task->cancel_asynchronous, 0) && cancels(task))
         cancel_instead(task);
+    check_object(task);
     return rt.host->ops->event(rt.host, task->id, &task->op);
 }
 

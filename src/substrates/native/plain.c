@@ -10,16 +10,21 @@ static inline __attribute__((always_inline)) void check_access(struct task *task
                                                                uint64_t pc) {
     if (in_heap(address))
         heap_check(task, address, size, write, pc);
-    if (write)
-        task->effects++;
-    else if (task->spin != NULL && !own_stack(task, address))
-        spin_read(task, (const void *)address, size);
+    if (!own_stack(task, address)) { /* spin.c looks at the whole stack anyway */
+        if (write)
+            task->effects++;
+        else if (task->spin != NULL)
+            spin_read(task, (const void *)address, size);
+    }
     rt.host->ops->access(rt.host, task->id, address, size, write, pc);
 }
 
 /* The runtime cannot do the access itself: it comes right after the call. Its event has no value. */
-static void access_operation(struct task *task, enum op_kind kind, uint64_t address, uint32_t size,
-                             uint64_t pc) {
+static __attribute__((noinline)) void access_operation(struct task *task, enum op_kind kind,
+                                                       uint64_t address, uint32_t size,
+                                                       uint64_t pc) {
+    __builtin_unwind_init(); /* as CALLER has it, one frame deeper: most accesses never come here */
+    note_frame((uint64_t)__builtin_dwarf_cfa());
     struct op op = {.kind = kind, .size = (uint8_t)size, .object = address, .pc = pc};
     struct event *event = perform(task, &op, NULL, NULL);
     if (op_info(kind)->effect == EFFECT_WRITE)
@@ -57,16 +62,16 @@ static inline __attribute__((always_inline)) void volatile_access(uint64_t addre
 
 #define ACCESSES(size)                                                                 \
     EXPORT void __tsan_read##size(void *at) {                                          \
-        plain((uint64_t)at, size, false, CALLER);                                      \
+        plain((uint64_t)at, size, false, CALLER_ADDRESS);                              \
     }                                                                                  \
     EXPORT void __tsan_write##size(void *at) {                                         \
-        plain((uint64_t)at, size, true, CALLER);                                       \
+        plain((uint64_t)at, size, true, CALLER_ADDRESS);                               \
     }                                                                                  \
     EXPORT void __tsan_unaligned_read##size(void *at) {                                \
-        plain((uint64_t)at, size, false, CALLER);                                      \
+        plain((uint64_t)at, size, false, CALLER_ADDRESS);                              \
     }                                                                                  \
     EXPORT void __tsan_unaligned_write##size(void *at) {                               \
-        plain((uint64_t)at, size, true, CALLER);                                       \
+        plain((uint64_t)at, size, true, CALLER_ADDRESS);                               \
     }                                                                                  \
     EXPORT void __tsan_read##size##_pc(void *at, void *pc) {                           \
         plain((uint64_t)at, size, false, (uint64_t)pc);                                \
@@ -75,22 +80,22 @@ static inline __attribute__((always_inline)) void volatile_access(uint64_t addre
         plain((uint64_t)at, size, true, (uint64_t)pc);                                 \
     }                                                                                  \
     EXPORT void __tsan_read_write##size(void *at) {                                    \
-        plain((uint64_t)at, size, true, CALLER);                                       \
+        plain((uint64_t)at, size, true, CALLER_ADDRESS);                               \
     }                                                                                  \
     EXPORT void __tsan_unaligned_read_write##size(void *at) {                          \
-        plain((uint64_t)at, size, true, CALLER);                                       \
+        plain((uint64_t)at, size, true, CALLER_ADDRESS);                               \
     }                                                                                  \
     EXPORT void __tsan_volatile_read##size(void *at) {                                 \
-        volatile_access((uint64_t)at, size, false, CALLER);                            \
+        volatile_access((uint64_t)at, size, false, CALLER_ADDRESS);                    \
     }                                                                                  \
     EXPORT void __tsan_volatile_write##size(void *at) {                                \
-        volatile_access((uint64_t)at, size, true, CALLER);                             \
+        volatile_access((uint64_t)at, size, true, CALLER_ADDRESS);                     \
     }                                                                                  \
     EXPORT void __tsan_unaligned_volatile_read##size(void *at) {                       \
-        volatile_access((uint64_t)at, size, false, CALLER);                            \
+        volatile_access((uint64_t)at, size, false, CALLER_ADDRESS);                    \
     }                                                                                  \
     EXPORT void __tsan_unaligned_volatile_write##size(void *at) {                      \
-        volatile_access((uint64_t)at, size, true, CALLER);                             \
+        volatile_access((uint64_t)at, size, true, CALLER_ADDRESS);                     \
     }
 ACCESSES(1)
 ACCESSES(2)
@@ -99,19 +104,19 @@ ACCESSES(8)
 ACCESSES(16)
 
 EXPORT void __tsan_read_range(void *at, size_t size) {
-    plain((uint64_t)at, (uint32_t)size, false, CALLER);
+    plain((uint64_t)at, (uint32_t)size, false, CALLER_ADDRESS);
 }
 EXPORT void __tsan_write_range(void *at, size_t size) {
-    plain((uint64_t)at, (uint32_t)size, true, CALLER);
+    plain((uint64_t)at, (uint32_t)size, true, CALLER_ADDRESS);
 }
 
 /* The table of virtual functions is written at construction and destruction: an ordinary write. */
 EXPORT void __tsan_vptr_update(void **at, void *value) {
     if (*at != value)
-        plain((uint64_t)at, sizeof *at, true, CALLER);
+        plain((uint64_t)at, sizeof *at, true, CALLER_ADDRESS);
 }
 EXPORT void __tsan_vptr_read(void **at) {
-    plain((uint64_t)at, sizeof *at, false, CALLER);
+    plain((uint64_t)at, sizeof *at, false, CALLER_ADDRESS);
 }
 
 /* Every instrumented object calls this before main. */
@@ -143,9 +148,9 @@ static inline bool programs_own(size_t size, uint64_t pc) {
 }
 
 EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size) {
-    if (programs_own(size, CALLER)) {
-        plain((uint64_t)from, (uint32_t)size, false, CALLER);
-        plain((uint64_t)to, (uint32_t)size, true, CALLER);
+    if (programs_own(size, CALLER_ADDRESS)) {
+        plain((uint64_t)from, (uint32_t)size, false, CALLER_ADDRESS);
+        plain((uint64_t)to, (uint32_t)size, true, CALLER_ADDRESS);
     }
     void *result = to;
     __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
@@ -153,9 +158,9 @@ EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size) {
 }
 
 EXPORT void *memmove(void *to, const void *from, size_t size) {
-    if (programs_own(size, CALLER)) {
-        plain((uint64_t)from, (uint32_t)size, false, CALLER);
-        plain((uint64_t)to, (uint32_t)size, true, CALLER);
+    if (programs_own(size, CALLER_ADDRESS)) {
+        plain((uint64_t)from, (uint32_t)size, false, CALLER_ADDRESS);
+        plain((uint64_t)to, (uint32_t)size, true, CALLER_ADDRESS);
     }
     char *at = to;
     const char *source = from;
@@ -170,8 +175,8 @@ EXPORT void *memmove(void *to, const void *from, size_t size) {
 }
 
 EXPORT void *memset(void *to, int value, size_t size) {
-    if (programs_own(size, CALLER))
-        plain((uint64_t)to, (uint32_t)size, true, CALLER);
+    if (programs_own(size, CALLER_ADDRESS))
+        plain((uint64_t)to, (uint32_t)size, true, CALLER_ADDRESS);
     void *at = to;
     __asm__ volatile("rep stosb" : "+D"(at), "+c"(size) : "a"(value) : "memory");
     return to;

@@ -41,18 +41,18 @@ static void fill(struct task *task, void *buffer, size_t size, uint64_t pc) {
 }
 
 /* A call that returns so many random bits, as that type. */
-#define BITS(type, function, bits)                                    \
-    EXPORT type function(void) {                                      \
-        struct task *task = rt.current;                               \
+#define BITS(type, function, bits) \
+    EXPORT type function(void) { \
+        struct task *task = rt.current; \
         return task == NULL ? real.function() : (type)(next(task) >> (64 - (bits))); \
     }
-#define SEED(type, function)                      \
-    EXPORT void function(type value) {            \
-        struct task *task = rt.current;           \
-        if (task == NULL)                         \
-            real.function(value);                 \
-        else                                      \
-            seed(task, (uint64_t)value);          \
+#define SEED(type, function) \
+    EXPORT void function(type value) { \
+        struct task *task = rt.current; \
+        if (task == NULL) \
+            real.function(value); \
+        else \
+            seed(task, (uint64_t)value); \
     }
 
 BITS(int, rand, 31)

@@ -25,7 +25,17 @@
 
 /* A symbol of the tested program's world that we define. */
 #define EXPORT __attribute__((visibility("default")))
-#define CALLER ((uint64_t)__builtin_return_address(0))
+
+/* The program's call, in the function that it called: the return address. Notes the program's frame
+ * too, for spin.c: all registers that a call preserves are pushed right below the return address. */
+#define CALLER                                                       \
+    ({                                                               \
+        __builtin_unwind_init();                                     \
+        note_frame((uint64_t)__builtin_dwarf_cfa());                 \
+        (uint64_t) __builtin_return_address(0);                      \
+    })
+/* The same without the frame, for what is no operation. */
+#define CALLER_ADDRESS ((uint64_t)__builtin_return_address(0))
 
 struct task;
 struct object;
@@ -57,6 +67,7 @@ struct task {
     void *context;               /* fiber: where it goes on */
     uint64_t fs_base;
     uint64_t stack_low; /* the lowest stack pointer seen at rest */
+    uint64_t frame;     /* where the program's frames end at its last call of ours */
 
     struct call *calls; /* call records, in its slot */
     uint32_t depth;
@@ -121,6 +132,11 @@ struct runtime {
 };
 
 extern struct runtime rt;
+
+static inline void note_frame(uint64_t frame) {
+    if (rt.current != NULL)
+        rt.current->frame = frame;
+}
 
 /* --- operations (operation.c) --- */
 

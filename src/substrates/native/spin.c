@@ -7,8 +7,8 @@
  *
  * How it is seen: since its last effect, each polling operation of a task leaves a visit (place and
  * hash of stack and registers), each read a location with the value read. A second visit with the same
- * place and hash closes an iteration. Equal hashes mean equal states (64 bits of XXH3 over what is
- * above the stack pointer); garbage in dead slots costs a longer unrolling, never soundness. */
+ * place and hash closes an iteration. Equal hashes mean equal states (64 bits of XXH3 over the program's
+ * frames and registers); garbage in dead slots costs a longer unrolling, never soundness. */
 #define XXH_INLINE_ALL
 #include <string.h>
 #include <xxhash.h>
@@ -81,20 +81,16 @@ static bool changed_since(const struct task *task) {
 
 static const struct wait_ops spin_wait = {.ready = changed_since};
 
-/* Registers that a call preserves are the program's, or saved above the stack pointer. */
-static __attribute__((noinline)) uint64_t hash_state(const struct task *task) {
-    uint64_t registers[6];
-    __asm__ volatile("mov %%rbx, 0(%0)\n\tmov %%rbp, 8(%0)\n\tmov %%r12, 16(%0)\n\t"
-                     "mov %%r13, 24(%0)\n\tmov %%r14, 32(%0)\n\tmov %%r15, 40(%0)"
-                     :
-                     : "r"(registers)
-                     : "memory");
-    uint64_t sp = (uint64_t)__builtin_frame_address(0);
-    uint64_t size = slot_stack_top(task->id) - sp;
+/* The program's frames, the address to which it returns, and below that the registers that a call
+ * preserves (see CALLER). Our own frames, which lie below, are left out: what they hold depends on the
+ * search. */
+static uint64_t hash_state(const struct task *task) {
+    enum { REGISTERS = 6 * 8, RETURN_ADDRESS = 8 };
+    uint64_t low = task->frame - RETURN_ADDRESS - REGISTERS;
+    uint64_t size = slot_stack_top(task->id) - low;
     if (size > STACK_HASHED)
         return 0;
-    return XXH3_64bits_withSeed((const void *)sp, size,
-                                XXH3_64bits(registers, sizeof registers)) | 1;
+    return XXH3_64bits((const void *)low, size) | 1;
 }
 
 const struct wait_ops *spin_visit(struct task *task, const struct op *op) {

@@ -115,7 +115,8 @@ struct task *task_create(struct task *parent, uint64_t entry, uint64_t pc) {
 }
 
 struct task *task_of_thread(uint64_t thread) {
-    uint32_t id = thread >= SLOT_BASE ? (uint32_t)((thread - SLOT_BASE) / SLOT_SIZE) : 0;
+    bool first = thread == rt.tasks[0].fs_base; /* the one whose storage is not in its slot */
+    uint64_t id = first ? 0 : (thread - SLOT_BASE) / SLOT_SIZE;
     if (id >= SESSION_TASKS || rt.tasks[id].fs_base != thread ||
         rt.tasks[id].state == TASK_UNUSED)
         return NULL;

@@ -13,7 +13,9 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/times.h>
 #include <unistd.h>
 
 #include "substrates/native/real.h"
@@ -22,6 +24,7 @@
 #define SECOND_NS 1000000000u
 #define REALTIME_START_NS (1577836800u * (uint64_t)SECOND_NS) /* 2020-01-01 00:00:00 UTC */
 #define MONOTONIC_START_NS (1000 * (uint64_t)SECOND_NS)       /* since "boot" */
+#define TIMES_TICK_NS 10000000u /* 100 a second, as sysconf(_SC_CLK_TCK) says */
 #define TICK_MIN_NS 1000u
 #define TICK_MAX_NS 100000000u
 
@@ -125,6 +128,25 @@ EXPORT clock_t clock(void) {
     if (task == NULL)
         return real.clock();
     return (clock_t)(read_clock(task, CLOCK_PROCESS_CPUTIME_ID, CALLER) / 1000);
+}
+
+EXPORT clock_t times(struct tms *usage) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.times(usage);
+    clock_t now = (clock_t)(read_clock(task, CLOCK_PROCESS_CPUTIME_ID, CALLER) / TIMES_TICK_NS);
+    if (usage != NULL)
+        *usage = (struct tms){.tms_utime = now};
+    return now;
+}
+
+EXPORT int getrusage(__rusage_who_t who, struct rusage *usage) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.getrusage(who, usage);
+    struct timespec now = to_timespec(read_clock(task, CLOCK_PROCESS_CPUTIME_ID, CALLER));
+    *usage = (struct rusage){.ru_utime = {.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000}};
+    return 0;
 }
 
 /* --- sleeping ------------------------------------------------------------------------------- */

@@ -65,12 +65,12 @@ EXPORT int pthread_getname_np(pthread_t thread, char *name, size_t size) {
 
 /* --- what has no effect --------------------------------------------------------------------- */
 
-#define WITHOUT_EFFECT(function, parameters, arguments)                            \
-    EXPORT int function parameters {                                               \
-        if (rt.current == NULL)                                                    \
-            return real.function arguments;                                        \
+#define WITHOUT_EFFECT(function, parameters, arguments) \
+    EXPORT int function parameters { \
+        if (rt.current == NULL) \
+            return real.function arguments; \
         uncontrolled(#function, "has no effect: all orders are explored", CALLER); \
-        return 0;                                                                  \
+        return 0; \
     }
 
 WITHOUT_EFFECT(pthread_setschedparam, (pthread_t thread, int policy, const struct sched_param *how),

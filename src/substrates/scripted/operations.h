@@ -1,5 +1,4 @@
-/* operations.h - what the operations of scripted tasks are and do; between scripted.c and
- * operations.c. */
+/* operations.h - what the operations of scripted tasks are (operations.c) and do (effects.c). */
 #ifndef SUBSTRATES_SCRIPTED_OPERATIONS_H
 #define SUBSTRATES_SCRIPTED_OPERATIONS_H
 
@@ -17,6 +16,11 @@ static inline bool is_visible(const struct script_instruction *instruction) {
     return instruction->code < OP_KINDS || instruction->code == SCRIPT_AWAIT;
 }
 
+static inline bool is_over(const struct scripted *system, uint32_t task) {
+    return system->state.tasks[task].status == TASK_OVER;
+}
+
+bool is_memory(const struct script_instruction *instruction);
 uint64_t script_pc(const struct scripted *system, uint32_t task);
 uint64_t script_address(const struct script_instruction *instruction);
 

@@ -1,5 +1,5 @@
 /* scripted.c - the toy as a struct system: who stands where, and what runs between two operations. What
- * an operation is and does stands in operations.c. */
+ * an operation is stands in operations.c, what it does in effects.c. */
 #include "substrates/scripted/scripted.h"
 
 #include <string.h>

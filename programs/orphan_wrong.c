@@ -1,0 +1,34 @@
+/* orphan_wrong.c - a worker that waits for its last job, and main, which has gone.
+ *
+ * Main gives the job away only if it sees the worker ready. If not, the worker waits for ever, and
+ * since nobody waits for the worker, there is no cycle: only a process that does not end.
+ *
+ * expect: bug blocked-forever
+ * executions: 2
+ *
+ * Thread: store, wait; main: look, and post if it saw the store. Main looks before the store, or
+ * after it; the wait comes after the post, or never. */
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+static sem_t jobs;
+static atomic_bool waiting;
+
+static void *worker(void *unused) {
+    (void)unused;
+    atomic_store(&waiting, true);
+    sem_wait(&jobs);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    sem_init(&jobs, 0, 0);
+    pthread_create(&thread, NULL, worker, NULL);
+    if (atomic_load(&waiting))
+        sem_post(&jobs);
+    pthread_exit(NULL);
+}

@@ -1,0 +1,140 @@
+#!/bin/sh
+# test_run.sh - what a user sees of run, replay and show: verdicts, exit codes, files, and that the
+# command printed with a finding repeats it.
+set -u
+[ -x "$BUILD/programs/abba_wrong" ] || { echo "no programs"; exit 77; }
+programs=$BUILD/programs
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+unset HEDDLE_OPTIONS
+failed=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+# runs CODE COMMAND...: the output goes to `out`, what is on stderr to `err`.
+runs() {
+    code=$1
+    shift
+    "$@" >out 2>err
+    status=$?
+    [ $status -eq "$code" ] || fail "'$*' ended with $status, not $code: $(cat out err)"
+}
+
+says() {
+    grep -q -e "$1" "${2:-out}" || fail "no '$1' in: $(cat "${2:-out}")"
+}
+
+# A finding: the shape of the report, the trace, the line that repeats it.
+runs 1 "$HEDDLE" run --json=a.json "$programs/abba_wrong"
+says '^==[0-9]*==ERROR: heddle: deadlock'
+says '^    #0 [a-z_]* .*abba_wrong.c:[0-9]*$'
+says 'waits for mutex `[a-z_]*` held by T[0-9]'
+says '^ step  T0 (main)'
+[ ! -s err ] || fail "stderr is not empty: $(cat err)"
+[ -s abba_wrong.trace ] || fail "no abba_wrong.trace"
+tail -n 1 out | grep -q '^SUMMARY: heddle: deadlock abba_wrong.c:[0-9]* in ' || fail "SUMMARY is not last"
+says '"verdict": "bug"' a.json
+says '"kind": "deadlock"' a.json
+says '"trace": "abba_wrong.trace"' a.json
+summary=$(tail -n 1 out)
+command=$(sed -n 's/^Replay: //p' out)
+runs 1 sh -c "$command"
+[ "$(tail -n 1 out)" = "$summary" ] || fail "the replay says something else: $(tail -n 1 out)"
+
+# show needs the trace only.
+cp abba_wrong.trace elsewhere.trace
+runs 0 "$HEDDLE" show elsewhere.trace
+says '^program    .*abba_wrong'
+says '^ step  T0 (main)'
+says '| *pthread_mutex_lock'
+[ "$(tail -n 1 out)" = "$summary" ] || fail "show says something else"
+awk 'length($0) > 80 && /^ *[0-9-]+  /' out | grep . && fail "a row of the schedule is wider than 80"
+
+# The same in a debugger, which stops where it is.
+if command -v gdb >/dev/null; then
+    runs 1 "$HEDDLE" run -q --trace=null.trace "$programs/null_pointer_wrong"
+    "$HEDDLE" replay null.trace --gdb='-batch -ex bt' >out 2>&1
+    says 'received signal SIGTRAP'
+    says ' in [a-z_]* (.*null_pointer_wrong.c:[0-9]*$'
+fi
+
+# A trace of another build.
+cp "$programs/abba_wrong" mine
+runs 1 "$HEDDLE" run ./mine
+runs 1 "$HEDDLE" replay mine.trace
+cp "$programs/abba_right" mine
+runs 2 "$HEDDLE" replay mine.trace
+says 'heddle: mine.trace: made by another build of ' err
+rm mine
+runs 2 "$HEDDLE" replay mine.trace
+says "heddle: $work/mine: No such file or directory" err
+
+# Names of traces.
+mkdir traces
+runs 1 "$HEDDLE" run -q --output=traces --trace=x.trace "$programs/abba_wrong"
+[ -s traces/x.trace ] || fail "no traces/x.trace"
+runs 1 "$HEDDLE" run -q --output=/proc "$programs/abba_wrong" # cannot be written: still a bug
+says 'cannot write /proc/abba_wrong.trace' err
+tail -n 1 out | grep -q '^SUMMARY: heddle: deadlock' || fail "the finding is lost with its trace"
+
+# Nothing found, within what.
+runs 0 "$HEDDLE" run --json=a.json "$programs/abba_right"
+says '^heddle: verified: all [0-9,]* executions*, nothing cut off'
+says '"verdict": "verified"' a.json
+says '"complete": true' a.json
+runs 0 "$HEDDLE" run -q "$programs/abba_right"
+[ ! -s out ] || fail "-q is not quiet: $(cat out)"
+runs 0 "$HEDDLE" "$programs/abba_right"
+runs 0 "$HEDDLE" run --strategy=random --seed=7 --max-executions=100 --json=a.json "$programs/readers" 4
+says 'no bug within the bound: 100 random executions, seed 7'
+says '"complete": true' a.json
+runs 0 env HEDDLE_OPTIONS=strategy=random:max-executions=50 "$HEDDLE" run "$programs/readers" 4
+says '50 random executions, seed 1'
+runs 0 "$HEDDLE" run --strategy=dfs --preemptions=1 "$programs/readers" 2
+says 'with at most 1 preemption'
+runs 0 "$HEDDLE" run --max-steps=8 "$programs/readers" 3
+says 'cut off after 8 steps'
+runs 3 "$HEDDLE" run --max-executions=3 "$programs/readers" 4
+says 'no bug so far: --max-executions'
+runs 3 "$HEDDLE" run --strategy=dfs --timeout=300ms --json=a.json "$programs/readers" 12
+says 'no bug so far: --timeout'
+says '"verdict": "budget-ended"' a.json
+
+# Ctrl-C leaves a summary and the JSON.
+"$HEDDLE" run --strategy=dfs --json=a.json "$programs/readers" 12 >out 2>err &
+sleep 1
+kill -INT $!
+wait $!
+[ $? -eq 3 ] || fail "interrupted, but not 3"
+says 'no bug so far: interrupted after'
+says '"exit_code": 3' a.json
+
+# A program that was not compiled by us.
+cat >plain.c <<'EOF'
+#include <pthread.h>
+static void *nothing(void *x) { return x; }
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, nothing, 0);
+    return pthread_join(thread, 0);
+}
+EOF
+gcc -o plain plain.c -lpthread
+runs 0 "$HEDDLE" run --json=a.json ./plain
+says 'library calls only'
+says '"instrumented": false' a.json
+
+# It ends before main.
+cat >early.c <<'EOF'
+#include <unistd.h>
+__attribute__((constructor)) static void early(void) { _exit(7); }
+int main(void) { return 0; }
+EOF
+gcc -o early early.c
+runs 5 "$HEDDLE" run ./early
+says "heddle: $work/early ended before main, with exit status 7" err
+exit $failed
