@@ -3,7 +3,7 @@
  *
  * The program ends well, and that hides that two of its threads could not.
  *
- * expect: bug deadlock */
+ * expect: bug blocked-forever */
 #include <pthread.h>
 #include <stddef.h>
 

@@ -147,7 +147,7 @@ static void prepare(struct race *self, struct shadow_access *now, uint32_t task,
     now->raced = now->overwrote_atomic = false;
     now->record = (struct shadow_record){.pc = pc, .clock = who->own, .size = size, .kind = kind};
     now->record.task = (uint16_t)task;
-    if (__builtin_expect(self->context->host->evidence, 0))
+    if (self->context->host->evidence)
         now->record.stack = current_stack(self, task, pc);
 }
 
@@ -180,18 +180,27 @@ static void race_access(struct analysis *base, uint32_t task, uint64_t address, 
 
 /* --- events --------------------------------------------------------------------------------- */
 
-static void atomic_access(struct race *self, const struct event *event) {
-    bool write = event->op.kind != OP_LOAD && !(event->flags & EVENT_FAILED);
-    uint8_t kind = write ? ACCESS_ATOMIC | ACCESS_WRITE | ACCESS_RELEASED : ACCESS_ATOMIC;
-    struct race_object *location = order_location(&self->order, event);
+static __attribute__((noinline)) void full_atomic(struct race *self, const struct event *event,
+                                                  uint8_t kind) {
     struct shadow_access now;
-    order_atomic_acquire(&self->order, location, event);
     prepare(self, &now, event->task, event->op.object, event->op.size, kind, event->op.pc);
     shadow_atomic(&self->shadow, &now);
+    if (now.raced)
+        report(self, &now);
+}
+
+static void atomic_access(struct race *self, const struct event *event) {
+    const struct op *op = &event->op;
+    bool write = op->kind != OP_LOAD && !(event->flags & EVENT_FAILED);
+    uint8_t kind = write ? ACCESS_ATOMIC | ACCESS_WRITE | ACCESS_RELEASED : ACCESS_ATOMIC;
+    struct race_object *location = order_location(&self->order, event);
+    order_atomic_acquire(&self->order, location, event);
+    uint32_t clock = order_task(&self->order, event->task)->own;
+    if (self->context->host->evidence ||
+        !shadow_renew_atomic(&self->shadow, op->object, op->size, event->task, clock, kind, op->pc))
+        full_atomic(self, event, kind);
     if (write)
         order_atomic_release(&self->order, location, event);
-    if (__builtin_expect(now.raced, 0))
-        report(self, &now);
 }
 
 static void volatile_access(struct race *self, const struct event *event) {

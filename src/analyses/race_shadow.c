@@ -164,28 +164,20 @@ static void pass_atomics(struct shadow *shadow, const struct shadow_granule *gra
     }
 }
 
-static bool is_own_atomic(const struct shadow_record *record, const struct shadow_access *now,
-                          uint64_t granule, uint8_t mask) {
-    return record->granule == granule && record->task == now->record.task && record->mask == mask &&
-           (record->kind & ~ACCESS_RELEASED) == (now->record.kind & ~ACCESS_RELEASED);
-}
-
 /* The record of this task for this kind of atomic operation on these bytes; a new one if need be. */
 static struct shadow_record *own_atomic(struct shadow *shadow, struct shadow_granule *granule,
                                         uint64_t number, uint8_t mask,
                                         const struct shadow_access *now) {
-    uint64_t hash = number * 32 + now->record.task * 2u + (now->record.kind & ACCESS_WRITE);
-    uint32_t *cached = &shadow->atomic_cache[hash % SHADOW_ATOMIC_CACHE];
-    if (*cached != 0 && *cached < shadow->record_count &&
-        is_own_atomic(&shadow->records[*cached], now, number, mask))
-        return &shadow->records[*cached];
-    uint32_t at = granule->atomic;
-    while (at != 0 && !is_own_atomic(&shadow->records[at], now, number, mask))
+    uint32_t task = now->record.task, at = granule->atomic;
+    uint8_t kind = now->record.kind;
+    while (at != 0 && !shadow_own_atomic(&shadow->records[at], number, task, mask, kind))
         at = shadow->records[at].next;
-    if (at == 0)
+    if (at == 0) {
         push_record(shadow, &granule->atomic, now, number, mask);
-    *cached = at ? at : granule->atomic;
-    return &shadow->records[*cached];
+        at = granule->atomic;
+    }
+    *shadow_atomic_slot(shadow, number, task, kind) = at;
+    return &shadow->records[at];
 }
 
 static void visit_atomic(struct shadow *shadow, struct shadow_granule *granule, uint64_t number,

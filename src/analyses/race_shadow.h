@@ -127,4 +127,36 @@ static inline bool shadow_known(struct shadow *shadow, uint64_t address, uint32_
                                 shadow_mask(address, size), kind);
 }
 
+static inline uint32_t *shadow_atomic_slot(struct shadow *shadow, uint64_t granule, uint32_t task,
+                                           uint8_t kind) {
+    uint64_t hash = granule * 32 + task * 2u + (kind & ACCESS_WRITE);
+    return &shadow->atomic_cache[hash % SHADOW_ATOMIC_CACHE];
+}
+
+static inline bool shadow_own_atomic(const struct shadow_record *record, uint64_t granule,
+                                     uint32_t task, uint8_t mask, uint8_t kind) {
+    return record->granule == granule && record->task == task && record->mask == mask &&
+           ((record->kind ^ kind) & ~ACCESS_RELEASED) == 0;
+}
+
+/* The fast path of atomic operations: no plain access to compare with, and a record to renew. */
+static inline bool shadow_renew_atomic(struct shadow *shadow, uint64_t address, uint32_t size,
+                                       uint32_t task, uint32_t clock, uint8_t kind, uint64_t pc) {
+    if (size > 8 || address % 8 + size > 8)
+        return false;
+    const struct shadow_granule *granule = shadow_granule(shadow, address);
+    if (granule->generation != shadow->generation || granule->plain != 0)
+        return false;
+    uint32_t index = *shadow_atomic_slot(shadow, address / 8, task, kind);
+    if (index >= shadow->record_count)
+        return false;
+    struct shadow_record *record = &shadow->records[index];
+    if (!shadow_own_atomic(record, address / 8, task, shadow_mask(address, size), kind))
+        return false;
+    record->clock = clock;
+    record->pc = pc;
+    record->kind = kind;
+    return true;
+}
+
 #endif

@@ -63,10 +63,12 @@ static void describe_access(const struct event *event, FILE *out) {
     if (plain) /* the access comes behind the event, which knows no value */
         return;
     if (op->kind == OP_CAS) {
-        fputs(": expected ", out);
-        describe_value(op->value, op->size, out);
-        fputs(", was ", out);
+        fputs(": was ", out);
         describe_value(event->result, op->size, out);
+        if (!(event->flags & EVENT_FAILED)) {
+            fputs(", now ", out);
+            describe_value(op->value, op->size, out);
+        }
     } else if (op->kind == OP_RMW) {
         fputc(' ', out);
         describe_value(op->value, op->size, out);

@@ -13,7 +13,7 @@ void describe_text(const char *text, FILE *out);
 void describe_task(const struct trace *trace, uint32_t task, FILE *out); /* T1 (consumer) */
 void describe_object(const struct trace *trace, uint64_t address, FILE *out);
 
-/* "lock a", "load x = 5", "compare-exchange x: expected 1, was 2: failed" */
+/* "lock a", "load x = 5", "compare-exchange x: was 2: failed" */
 void describe_event(const struct trace *trace, const struct event *event, FILE *out);
 
 /* "lock a": an operation that has not happened. */

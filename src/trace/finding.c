@@ -32,6 +32,8 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
  * either order. */
 uint64_t finding_signature(const struct finding *finding) {
     uint64_t places = 0;
+    if (finding->place_varies)
+        return mix(mix(4, finding->kind), finding->task);
     for (uint32_t i = 0; i < finding->stack_count; i++)
         places += mix(1, finding->stacks[i].pc);
     for (uint32_t i = 0; i < finding->wait_count; i++)

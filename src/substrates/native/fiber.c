@@ -75,9 +75,10 @@ static uint64_t start_parked_thread(struct task *task) {
     return (uint64_t)thread;
 }
 
-/* Thread-local storage and control block fill the top of the parked thread's stack; its frames,
+/* Part of what every execution goes back to, if there is such a thing. Thread-local storage and control
+ * block fill the top of the parked thread's stack; its frames,
  * which never move again, stand below. */
-static void track_thread_storage(const struct task *task) {
+void fiber_track(const struct task *task) {
     uint64_t top = slot_thread(task->id) + SLOT_THREAD;
     uint64_t start = task->fs_base;
     while (start > top - SLOT_THREAD) { /* down to the first page that was never written */
@@ -110,7 +111,7 @@ void fiber_prepare(struct task *task) {
     }
     memory_map(slot_thread(task->id), SLOT_THREAD);
     task->fs_base = start_parked_thread(task);
-    track_thread_storage(task);
+    fiber_track(task);
 }
 
 static void enter(struct transfer transfer) {

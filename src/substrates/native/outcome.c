@@ -42,16 +42,28 @@ _Noreturn void found_with(struct finding *finding) {
     end_execution(OUTCOME_FAILED);
 }
 
-_Noreturn void found(struct task *task, enum finding_kind kind, uint64_t object, uint64_t pc,
-                     const char *format, ...) {
-    struct finding finding = {.kind = kind, .task = task->id, .object = object};
-    va_list list;
+static _Noreturn void found_text(struct task *task, enum finding_kind kind, bool place_varies,
+                                 uint64_t object, uint64_t pc, const char *format, va_list list) {
+    struct finding finding = {
+        .kind = kind, .task = task->id, .object = object, .place_varies = place_varies};
     rt.current = NULL; /* from here on, our own code */
-    va_start(list, format);
     vsnprintf(finding.text, sizeof finding.text, format, list);
-    va_end(list);
     finding_place(&finding, task, pc, "");
     found_with(&finding);
+}
+
+_Noreturn void found(struct task *task, enum finding_kind kind, uint64_t object, uint64_t pc,
+                     const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    found_text(task, kind, false, object, pc, format, list);
+}
+
+_Noreturn void found_somewhere(struct task *task, enum finding_kind kind, uint64_t pc,
+                               const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    found_text(task, kind, true, 0, pc, format, list);
 }
 
 _Noreturn void unsupported(const char *call, uint64_t pc, const char *why) {

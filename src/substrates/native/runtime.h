@@ -157,6 +157,9 @@ uint32_t choose(struct task *task, enum choice_tag tag, uint32_t count);
 
 _Noreturn void found(struct task *task, enum finding_kind kind, uint64_t object, uint64_t pc,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* The same where the place depends on when it was noticed. */
+_Noreturn void found_somewhere(struct task *task, enum finding_kind kind, uint64_t pc,
+                               const char *format, ...) __attribute__((format(printf, 4, 5)));
 _Noreturn void found_with(struct finding *finding);
 /* Adds the place where `task` stands, with its stack if this is the repetition. */
 void finding_place(struct finding *finding, struct task *task, uint64_t pc, const char *title);
@@ -184,6 +187,7 @@ void tasks_prepare(void); /* between executions: as many as the last one wanted 
  * memory: starting a thread changes the C library's memory for good. */
 void fiber_prepare(struct task *task);
 bool fiber_prepared(const struct task *task);
+void fiber_track(const struct task *task); /* its thread-local storage is put back from now on */
 void fiber_start(struct task *task);            /* a context at the beginning of task_main */
 void fiber_run(struct task *task);              /* engine side: until it parks */
 void fiber_park(struct task *task);             /* task side: back to the engine */

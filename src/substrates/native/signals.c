@@ -47,7 +47,7 @@ static _Noreturn void crashed(struct task *task, int signal, uint64_t address, b
                               uint64_t pc) {
     uint64_t guard = slot_at(task->id);
     if (signal == SIGSEGV && address >= guard && address < guard + SLOT_GUARD)
-        found(task, FINDING_CRASH, 0, pc, "stack overflow");
+        found_somewhere(task, FINDING_CRASH, pc, "stack overflow");
     if (signal == SIGSEGV || signal == SIGBUS)
         found(task, FINDING_CRASH, address, pc, "%s: %s at address 0x%llx", describe(signal),
               write ? "write" : "read", (unsigned long long)address);
@@ -74,8 +74,8 @@ static void on_step_timeout(int signal, siginfo_t *info, void *context) {
     uint64_t pc = (uint64_t)registers[REG_RIP];
     (void)signal, (void)info;
     if (task != NULL && !is_own_code(pc))
-        found(task, FINDING_DIVERGENCE, 0, pc + 1, "no operation within %u ms",
-              rt.session->options.step_timeout_ms);
+        found_somewhere(task, FINDING_DIVERGENCE, pc + 1, "no operation within %u ms",
+                        rt.session->options.step_timeout_ms);
 }
 
 static void install(int signal, void (*handler)(int, siginfo_t *, void *)) {

@@ -124,6 +124,8 @@ static int take_over(int argc, char **argv, char **environment) {
 
 void native_keep_memory(void) {
     memory_save();
+    for (uint32_t id = 1; id < rt.prepared; id++)
+        fiber_track(&rt.tasks[id]);
 }
 
 void native_start_main(void) {
