@@ -52,14 +52,22 @@ static bool is_ours(const char *entry) {
             entry[strlen(SESSION_VARIABLE)] == '=');
 }
 
+/* Functions are bound at start: a reset would undo lazy binding, and each execution bind anew. */
+static char *bind_entry(void) {
+    char *entry = strdup("LD_BIND_NOW=1");
+    CHECK(entry);
+    return entry;
+}
+
 char **child_environment(int session_fd) {
     size_t count = 0, used = 0;
     while (environ[count] != NULL)
         count++;
-    char **entries = calloc(count + 3, sizeof *entries);
+    char **entries = calloc(count + 4, sizeof *entries);
     CHECK(entries);
     entries[used++] = session_entry(session_fd);
     entries[used++] = preload_entry();
+    entries[used++] = bind_entry();
     for (size_t i = 0; i < count; i++)
         if (!is_ours(environ[i])) {
             entries[used] = strdup(environ[i]);

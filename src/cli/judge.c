@@ -105,14 +105,19 @@ static void judge_search(struct judgement *judgement, const struct supervision *
 void judge(struct judgement *judgement, const struct supervision *supervision,
            const char *error_place, const char *difference_place) {
     const struct session *session = supervision->session;
+    struct judgement failure = {0};
     memset(judgement, 0, sizeof *judgement);
+    bool failed = judge_failure(&failure, supervision, error_place, difference_place);
     if (session->finding_count) {
-        say(judgement, VERDICT_BUG, "bug: %u finding%s", session->finding_count,
-            session->finding_count == 1 ? "" : "s");
+        say(judgement, VERDICT_BUG, "bug: %u finding%s%s%.700s", session->finding_count,
+            session->finding_count == 1 ? "" : "s", failed ? "; then the search ended: " : "",
+            failure.sentence);
         /* With --keep-going the search may have gone through all the same. */
         judgement->complete =
             session->exhausted && !session->bound_cut && !session->counters.cut_executions;
-    } else if (!judge_failure(judgement, supervision, error_place, difference_place)) {
+    } else if (failed) {
+        *judgement = failure;
+    } else {
         judge_search(judgement, supervision);
     }
 }

@@ -42,16 +42,38 @@ static void set_fs(uint64_t base) {
         native_syscall(SYS_arch_prctl, ARCH_SET_FS, base);
 }
 
-static volatile int parked; /* 1: the thread that was just started stands still */
+static volatile int parked; /* 1: the thread that was just started writes no more memory */
 
+/* The kernel would write to the thread's control block whenever it moves the thread; glibc's symbols
+ * for it are newer than what we can count on. */
+extern const ptrdiff_t __rseq_offset __attribute__((weak));
+extern const unsigned int __rseq_size __attribute__((weak));
+
+static void leave_rseq(void) {
+    enum { RSEQ_LEAST = 32, RSEQ_UNREGISTER = 1, RSEQ_SIGNATURE = 0x53053053 };
+    if (&__rseq_size == NULL || __rseq_size == 0)
+        return;
+    uint64_t size = __rseq_size < RSEQ_LEAST ? RSEQ_LEAST : __rseq_size;
+    native_syscall(SYS_rseq, read_fs() + (uint64_t)__rseq_offset, size, RSEQ_UNREGISTER,
+                   RSEQ_SIGNATURE);
+}
+
+/* Its memory, stack included, becomes a task's and may be protected: from the moment `parked` is set
+ * it must not write any more, so it waits in a loop that has no memory. */
 static void *park_for_ever(void *unused) {
     static int never;
+    register long timeout __asm__("r10") = 0;
     (void)unused;
-    parked = 1;
-    native_syscall(SYS_futex, &parked, FUTEX_WAKE_PRIVATE, 1, NULL);
-    for (;;)
-        native_syscall(SYS_futex, &never, FUTEX_WAIT_PRIVATE, 0, NULL);
-    return NULL;
+    leave_rseq();
+    __asm__ volatile("movl $1, %[parked]\n"
+                     "1: mov %[futex], %%eax\n\t"
+                     "syscall\n\t"
+                     "jmp 1b"
+                     : [parked] "=m"(parked)
+                     : "D"(&never), "S"(FUTEX_WAIT_PRIVATE), "d"(0), "r"(timeout),
+                       [futex] "i"(SYS_futex)
+                     : "rax", "rcx", "r11", "memory");
+    __builtin_unreachable();
 }
 
 /* Starts the thread whose control block the task will use. All signals are blocked in it, but for the
@@ -71,7 +93,7 @@ static uint64_t start_parked_thread(struct task *task) {
     if (error != 0)
         unsupported("pthread_create", task->op.pc, "the system gives no more threads");
     while (!parked)
-        native_syscall(SYS_futex, &parked, FUTEX_WAIT_PRIVATE, 0, NULL);
+        native_syscall(SYS_sched_yield);
     return (uint64_t)thread;
 }
 

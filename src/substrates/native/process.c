@@ -106,25 +106,30 @@ EXPORT void __stack_chk_fail(void) {
     found(task, FINDING_CRASH, 0, CALLER, "the stack of this function was overwritten");
 }
 
-static int run_destructors_of_first(struct dl_phdr_info *info, size_t size, void *unused) {
+/* The program's own destructor functions, found once. */
+static void (**destructors)(void);
+static size_t destructor_count;
+
+static int find_destructors(struct dl_phdr_info *info, size_t size, void *unused) {
     const ElfW(Dyn) *dynamic = NULL;
-    void (**functions)(void) = NULL;
-    size_t count = 0;
     (void)size, (void)unused;
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
             dynamic = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
     for (; dynamic != NULL && dynamic->d_tag != DT_NULL; dynamic++) {
         if (dynamic->d_tag == DT_FINI_ARRAY)
-            functions = (void (**)(void))(info->dlpi_addr + dynamic->d_un.d_ptr);
+            destructors = (void (**)(void))(info->dlpi_addr + dynamic->d_un.d_ptr);
         if (dynamic->d_tag == DT_FINI_ARRAYSZ)
-            count = dynamic->d_un.d_val / sizeof *functions;
+            destructor_count = dynamic->d_un.d_val / sizeof *destructors;
     }
-    while (functions != NULL && count > 0)
-        functions[--count]();
     return 1; /* the program comes first; libraries stay */
 }
 
+void process_find_destructors(void) {
+    dl_iterate_phdr(find_destructors, NULL);
+}
+
 void process_run_destructors(void) {
-    dl_iterate_phdr(run_destructors_of_first, NULL);
+    for (size_t i = destructor_count; destructors != NULL && i > 0; i--)
+        destructors[i - 1]();
 }

@@ -10,7 +10,8 @@ _Noreturn void process_exit_last(struct task *task);
 /* Called once, before any handler of the program is registered: what runs after all of them. */
 void process_register_end(void);
 
-/* Replaces the loader's own clean-up, which is slow and concerns libraries that stay. */
+/* Replace the loader's own clean-up, which is slow and concerns libraries that stay. */
+void process_find_destructors(void);
 void process_run_destructors(void);
 
 #endif

@@ -117,6 +117,7 @@ static int take_over(int argc, char **argv, char **environment) {
     session->plain_instrumented = rt.instrumented;
     rt.controlled = true;
     rt.explore_plain = session->options.races == RACES_EXPLORE;
+    process_find_destructors();
     signals_install();
     unwinder_prepare();
     native_take_over(session);
