@@ -136,11 +136,14 @@ static void take(struct findings *findings, const struct session_finding *found)
 
 void findings_take(struct findings *findings) {
     const struct session *session = findings->source.session;
-    /* The count comes after the entry (explore.c): what it covers is complete. */
-    uint32_t count = __atomic_load_n(&session->finding_count, __ATOMIC_ACQUIRE);
-    while (findings->count < count) {
-        findings->last_seen = findings->last_seen ? findings->last_seen->next : session->findings;
-        CHECK(findings->last_seen);
-        take(findings, findings->last_seen);
+    /* An entry is complete before it is linked (explore.c). */
+    for (;;) {
+        struct session_finding *const *link =
+            findings->last_seen ? &findings->last_seen->next : &session->findings;
+        const struct session_finding *found = __atomic_load_n(link, __ATOMIC_ACQUIRE);
+        if (found == NULL)
+            return;
+        take(findings, found);
+        findings->last_seen = found;
     }
 }

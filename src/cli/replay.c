@@ -113,10 +113,27 @@ static int open_session(struct replay *self) {
 
 /* --- after --- */
 
-static bool same_finding(const struct replay *self) {
+static bool same_place(struct symbols *symbols, uint64_t a, uint64_t b) {
+    char x[PLACE_SIZE], y[PLACE_SIZE];
+    return a == b || strcmp(collect_place(symbols, a, x), collect_place(symbols, b, y)) == 0;
+}
+
+/* By source lines, not by addresses: which instruction of a line overflows the stack first may depend
+ * on how the process was started. */
+static bool same_finding(struct symbols *symbols, const struct finding *a,
+                         const struct finding *b) {
+    bool same = a->kind == b->kind && a->task == b->task && a->stack_count == b->stack_count &&
+                a->wait_count == b->wait_count;
+    for (uint32_t i = 0; same && i < a->stack_count; i++)
+        same = same_place(symbols, a->stacks[i].pc, b->stacks[i].pc);
+    for (uint32_t i = 0; same && i < a->wait_count; i++)
+        same = same_place(symbols, a->waits[i].op.pc, b->waits[i].op.pc);
+    return same;
+}
+
+static bool came_again(struct replay *self, struct symbols *symbols) {
     const struct session_finding *found = self->session->findings;
-    while (found != NULL &&
-           finding_signature(&found->finding) != finding_signature(&self->trace.finding))
+    while (found != NULL && !same_finding(symbols, &found->finding, &self->trace.finding))
         found = found->next;
     return found != NULL;
 }
@@ -136,13 +153,12 @@ static void print_event(const struct trace *trace, const char *what, uint32_t at
 }
 
 /* The first event that differs, as it was and as it is. */
-static void print_difference(struct replay *self) {
+static void print_difference(struct replay *self, struct symbols *symbols) {
     const struct session *session = self->session;
     const struct execution *now = session->current;
     int64_t at = now ? execution_difference(&session->replay, now) : -1;
     if (at < 0)
         return;
-    struct symbols *symbols = symbols_create(session->modules, session->module_count);
     char place[PLACE_SIZE] = "";
     uint32_t step = (uint32_t)at;
     const struct event *was =
@@ -155,7 +171,18 @@ static void print_difference(struct replay *self) {
     shown.note = 0;
     print_event(&self->trace, "now:      ", step, is ? &shown : NULL,
                 is ? collect_place(symbols, is->op.pc, place) : "");
-    symbols_destroy(symbols);
+}
+
+/* Other than the one in the trace. */
+static void print_findings(const struct replay *self, struct symbols *symbols) {
+    for (const struct session_finding *at = self->session->findings; at != NULL; at = at->next) {
+        const struct finding *finding = &at->finding;
+        char place[PLACE_SIZE] = "";
+        if (finding->stack_count)
+            collect_place(symbols, finding->stacks[0].pc, place);
+        fprintf(stderr, "  now:      %s: %s%s%s\n", finding_info(finding->kind)->title,
+                finding->text, place[0] ? ", " : "", place);
+    }
 }
 
 static int print_report(struct replay *self) {
@@ -170,22 +197,30 @@ static int print_report(struct replay *self) {
     return verdict_info(VERDICT_BUG)->exit_code;
 }
 
-static int conclude(struct replay *self, const struct supervision *supervision) {
+static int conclude_badly(struct replay *self, const struct supervision *supervision,
+                          struct symbols *symbols) {
     const struct session *session = self->session;
-    bool again = same_finding(self);
-    if (again && !session->difference[0])
-        return print_report(self);
     if (supervision->end == END_INTERRUPTED)
         return say_error(verdict_info(VERDICT_BUDGET)->exit_code, "interrupted");
-    if (!again && (session->error[0] || supervision->end == END_FAILED)) {
+    if (session->error[0] || supervision->end == END_FAILED) {
         enum verdict verdict = session->error[0] ? session->error_verdict : supervision->verdict;
         return say_error(verdict_info(verdict)->exit_code, "%s",
                          session->error[0] ? session->error : supervision->error);
     }
     say_error(0, "the replay differed from the trace: %s",
               session->difference[0] ? session->difference : "the finding did not come again");
-    print_difference(self);
+    print_difference(self, symbols);
+    print_findings(self, symbols);
     return EXIT_DIFFERS;
+}
+
+static int conclude(struct replay *self, const struct supervision *supervision) {
+    const struct session *session = self->session;
+    struct symbols *symbols = symbols_create(session->modules, session->module_count);
+    bool again = !session->difference[0] && came_again(self, symbols);
+    int code = again ? print_report(self) : conclude_badly(self, supervision, symbols);
+    symbols_destroy(symbols);
+    return code;
 }
 
 /* --- the command --- */

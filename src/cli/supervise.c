@@ -260,6 +260,17 @@ static void check_movement(struct supervisor *self, uint64_t now) {
 
 /* --- the loop --- */
 
+/* The session is in reach of the program's wild writes: what we follow may be no pointer any more.
+ * Traces that were written stay; the program dies with us. */
+static void session_is_garbled(int signal) {
+    static const char text[] = "heddle: the program wrote over the session that it shares with "
+                               "Heddle; what was found before is in the traces\n";
+    (void)signal;
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
+        _exit(verdict_info(VERDICT_ERROR)->exit_code);
+    _exit(verdict_info(VERDICT_ERROR)->exit_code);
+}
+
 static int open_signals(sigset_t *before) {
     sigset_t set;
     sigemptyset(&set);
@@ -310,6 +321,8 @@ void supervise(struct supervision *supervision) {
         .result = supervision, .session = supervision->session, .child = {.out = -1, .err = -1}};
     sigset_t before;
     self.signals = open_signals(&before);
+    signal(SIGSEGV, session_is_garbled);
+    signal(SIGBUS, session_is_garbled);
     self.started_ms = self.mark_ms = now_ms();
     supervision->end = END_DONE;
     start(&self);

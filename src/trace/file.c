@@ -159,7 +159,7 @@ static bool read_lines(struct trace *trace, char *text, size_t length, const cha
         at = end + 1;
     }
     if (!records_valid(trace))
-        return fail(error, size, "%s: malformed: a record points at one that is not there", path);
+        return fail(error, size, "%s: malformed: a record is missing", path);
     trace_sort_objects(trace);
     return true;
 }
@@ -167,6 +167,7 @@ static bool read_lines(struct trace *trace, char *text, size_t length, const cha
 bool trace_read(struct trace *trace, const char *path, char *error, size_t size) {
     size_t length;
     trace_init(trace);
+    trace->finding.kind = FINDING_KINDS; /* until its record comes */
     char *text = read_bytes(path, &length, error, size);
     if (text == NULL)
         return false;

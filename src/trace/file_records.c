@@ -248,7 +248,8 @@ static bool events_valid(const struct trace *trace) {
 
 static bool finding_valid(const struct trace *trace) {
     const struct finding *finding = &trace->finding;
-    if (!task_valid(trace, finding->task) || finding->event > trace->event_count)
+    if (finding->kind >= FINDING_KINDS || !task_valid(trace, finding->task) ||
+        finding->event > trace->event_count)
         return false;
     for (uint32_t i = 0; i < finding->stack_count; i++)
         if (!task_valid(trace, finding->stacks[i].task) ||

@@ -7,6 +7,7 @@ set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- # descriptors are counted below
 failures=0
 flags=-O1
 line=call.c:100
@@ -46,6 +47,7 @@ program() {
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -152,6 +154,8 @@ refuses recv 'socketpair(AF_UNIX, SOCK_STREAM, 0, pair); recv(pair[0], buffer, 1
 refuses fgets 'pipe(pair); fgets(buffer, 10, fdopen(pair[0], "r"));'
 refuses fgetc 'pipe(pair); fgetc(fdopen(pair[0], "r"));'
 refuses write 'pipe(pair); fcntl(pair[1], F_SETPIPE_SZ, 4096); for (;;) write(pair[1], buffer, 64);'
+refuses read 'struct itimerspec it = {.it_value = {9, 0}}; pair[0] = timerfd_create(CLOCK_MONOTONIC, 0); timerfd_settime(pair[0], 0, &it, 0); read(pair[0], buffer, 8);'
+refuses splice 'pipe(pair); splice(pair[0], 0, pair[1], 0, 1, 0);'
 refuses accept 'struct sockaddr_in a = {.sin_family = AF_INET}; int s = socket(AF_INET, SOCK_STREAM, 0); bind(s, (struct sockaddr *)&a, sizeof a); listen(s, 1); accept(s, 0, 0);'
 refuses connect 'struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = 9}; connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&a, sizeof a);'
 refuses getaddrinfo 'struct addrinfo *r; getaddrinfo("example.org", 0, 0, &r);'

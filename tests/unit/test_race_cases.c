@@ -69,6 +69,21 @@ static void a_fence_covers_what_is_before_it(void **state) {
     assert_int_equal(RACES(writer, reader), 1);
 }
 
+/* The second store of a location orders too, for a reader that has seen the first. */
+static void a_location_released_twice(void **state) {
+    struct script_instruction writer[] = {{.code = OP_STORE, .order = ORDER_RELEASE, .value = 1},
+                                          {.code = SCRIPT_WRITE, .object = 1, .value = 1},
+                                          {.code = OP_FENCE, .order = ORDER_RELEASE},
+                                          {.code = OP_STORE, .order = ORDER_RELAXED, .value = 2}};
+    struct script_instruction reader[] = {{.code = OP_LOAD, .order = ORDER_ACQUIRE},
+                                          {.code = OP_LOAD, .order = ORDER_ACQUIRE},
+                                          {.code = SCRIPT_SKIP_IF, .value = 0, .value2 = 2},
+                                          {.code = SCRIPT_SKIP_IF, .value = 1, .value2 = 1},
+                                          {.code = SCRIPT_READ, .object = 1}};
+    (void)state;
+    assert_int_equal(RACES(writer, reader), 0);
+}
+
 /* Neighbouring bytes do not race; one common byte does. */
 static void races_are_exact_to_the_byte(void **state) {
     struct script_instruction a[] = {{.code = SCRIPT_WRITE, .size = 4, .offset = 0}};
@@ -119,6 +134,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(message_passing),
         cmocka_unit_test(a_fence_covers_what_is_before_it),
+        cmocka_unit_test(a_location_released_twice),
         cmocka_unit_test(races_are_exact_to_the_byte),
         cmocka_unit_test(kinds_of_accesses),
         cmocka_unit_test(readers_do_not_order_each_other),

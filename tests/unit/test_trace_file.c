@@ -205,6 +205,15 @@ static void test_malformed_line(void **state) {
     expect_error("malformed line 2");
 }
 
+/* Every line is right, but there is no finding. */
+static void test_missing(void **state) {
+    (void)state;
+    static const char text[] = "heddle-trace 1\nprogram\t/p\t00\t/\t0.1.0\t1\nargument\tp\n"
+                               "task\t-\t0\t0\t0\tmain\t0\n";
+    spill_sealed(text, strlen(text));
+    expect_error("malformed: a record is missing");
+}
+
 /* Well-formed lines that point at nothing. */
 static void test_dangling(void **state) {
     (void)state;
@@ -275,10 +284,11 @@ static void test_random_damage(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_unwritable),
-        cmocka_unit_test(test_not_a_trace), cmocka_unit_test(test_cut_off),
-        cmocka_unit_test(test_garbled),     cmocka_unit_test(test_malformed_line),
-        cmocka_unit_test(test_dangling),    cmocka_unit_test(test_random_damage),
+        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_unwritable),
+        cmocka_unit_test(test_not_a_trace),   cmocka_unit_test(test_cut_off),
+        cmocka_unit_test(test_garbled),       cmocka_unit_test(test_malformed_line),
+        cmocka_unit_test(test_missing),       cmocka_unit_test(test_dangling),
+        cmocka_unit_test(test_random_damage),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -185,6 +185,7 @@ ALIAS(lstat64, lstat);
 ALIAS(fstat64, fstat);
 ALIAS(fstatat64, fstatat);
 ALIAS(getrlimit64, getrlimit);
+ALIAS(sendfile64, sendfile);
 ALIAS(aio_read64, aio_read);
 ALIAS(aio_write64, aio_write);
 ALIAS(aio_fsync64, aio_fsync);

@@ -62,17 +62,16 @@ static void leave_rseq(void) {
  * it must not write any more, so it waits in a loop that has no memory. */
 static void *park_for_ever(void *unused) {
     static int never;
-    register long timeout __asm__("r10") = 0;
     (void)unused;
     leave_rseq();
     __asm__ volatile("movl $1, %[parked]\n"
+                     "xor %%r10d, %%r10d\n" /* no time-out */
                      "1: mov %[futex], %%eax\n\t"
                      "syscall\n\t"
                      "jmp 1b"
                      : [parked] "=m"(parked)
-                     : "D"(&never), "S"(FUTEX_WAIT_PRIVATE), "d"(0), "r"(timeout),
-                       [futex] "i"(SYS_futex)
-                     : "rax", "rcx", "r11", "memory");
+                     : "D"(&never), "S"(FUTEX_WAIT_PRIVATE), "d"(0), [futex] "i"(SYS_futex)
+                     : "rax", "rcx", "r10", "r11", "memory");
     __builtin_unreachable();
 }
 

@@ -15,7 +15,7 @@
 
 #include "substrates/native/runtime.h"
 
-enum { VISITS = 8, LOCATIONS = 32, STACK_HASHED = 16 << 10 };
+enum { VISITS = 32, LOCATIONS = 64, STACK_HASHED = 16 << 10 };
 
 struct visit {
     uint64_t pc, hash;
@@ -93,17 +93,26 @@ static uint64_t hash_state(const struct task *task) {
     return XXH3_64bits((const void *)low, size) | 1;
 }
 
+static const struct visit *find_visit(const struct spin *spin, uint64_t pc, uint64_t hash) {
+    for (uint32_t i = spin->visit_count; i > 0; i--) {
+        const struct visit *visit = &spin->visits[i - 1];
+        if (visit->pc == pc && visit->hash == hash)
+            return visit;
+    }
+    return NULL;
+}
+
 const struct wait_ops *spin_visit(struct task *task, const struct op *op) {
     struct spin *spin = spin_of(task);
     uint64_t hash = hash_state(task);
     if (spin->overflow || hash == 0)
         return NULL;
-    for (uint32_t i = spin->visit_count; i > 0; i--) {
-        const struct visit *visit = &spin->visits[i - 1];
-        if (visit->pc == op->pc && visit->hash == hash) {
-            spin->first = visit->location;
-            return changed_since(task) ? NULL : &spin_wait;
-        }
+    const struct visit *before = find_visit(spin, op->pc, hash);
+    if (before != NULL) {
+        spin->first = before->location;
+        if (!changed_since(task))
+            return &spin_wait;
+        forget(spin, task->effects); /* the next iteration begins here */
     }
     if (spin->visit_count == VISITS)
         forget(spin, task->effects);

@@ -1,0 +1,26 @@
+/* std::counting_semaphore, std::latch and std::barrier of the C++ library, over futexes.
+ * expect: verified */
+#include <barrier>
+#include <heddle/heddle.h>
+#include <latch>
+#include <semaphore>
+#include <thread>
+
+static std::counting_semaphore<4> items(0);
+static std::latch ready(1);
+static int first, second;
+
+int main() {
+    std::thread thread([] {
+        first = 1;
+        items.release();
+        ready.wait();
+        heddle_assert(second == 2);
+    });
+    items.acquire();
+    heddle_assert(first == 1);
+    second = 2;
+    ready.count_down();
+    thread.join();
+    return 0;
+}

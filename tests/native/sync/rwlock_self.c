@@ -1,0 +1,12 @@
+/* Wanting to write what one reads oneself: blocked for ever by oneself.
+ * expect: bug deadlock
+ * text: waits for read-write lock */
+#include <pthread.h>
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+
+int main(void) {
+    pthread_rwlock_rdlock(&lock);
+    pthread_rwlock_wrlock(&lock);
+    return 0;
+}

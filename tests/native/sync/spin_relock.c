@@ -1,0 +1,12 @@
+/* A spin lock that is taken again by who has it.
+ * expect: bug deadlock
+ * text: waits for spin lock */
+#include <pthread.h>
+
+int main(void) {
+    pthread_spinlock_t lock;
+    pthread_spin_init(&lock, PTHREAD_PROCESS_PRIVATE);
+    pthread_spin_lock(&lock);
+    pthread_spin_lock(&lock);
+    return 0;
+}

@@ -1,0 +1,66 @@
+#!/bin/sh
+# The synchronisation objects, beyond what programs/ show: errors, misuse, time-outs, choices. Each
+# program of sync/ says what to expect: the verdict, with dfs the number of executions and, with
+# --keep-going, of findings, and a text of the report. By each compiler, at -O0 and -O2, and the same
+# under --isolate=fork.
+set -u
+[ -x "$HEDDLE" ] || { echo "no tool yet"; exit 77; }
+. "$SOURCE/tests/programs/programs.sh"
+cd "$work" || exit 1
+
+# A line "KEY: VALUE" of a program's header comment.
+says() {
+    sed -n "s,^ \* $2: *,,p" "$1" | sed 's, *\*/$,,' | head -n 1
+}
+
+# compile SOURCE COMPILER LEVEL: into ./t
+compile() {
+    case $1 in
+    *.cpp) HEDDLE_CXX=$2 "$HEDDLE" c++ -std=c++20 -g "$3" -o t "$1" ;;
+    *) HEDDLE_CC=$2 "$HEDDLE" cc -std=gnu11 -g "$3" -o t "$1" ;;
+    esac
+}
+
+# check SOURCE WHAT OPTIONS...: one exploration.
+check() {
+    source=$1 what=$2
+    shift 2
+    checked=$((checked + 1))
+    rm -f a.json
+    # shellcheck disable=SC2046
+    "$HEDDLE" run --keep-going --timeout=60s --json=a.json "$@" $(says "$source" options) ./t >out 2>&1
+    got=$(answer a.json | sed 's, *$,,')
+    [ "$got" = "$(says "$source" expect)" ] || fail "$what: '$got': $(cat out)"
+    text=$(says "$source" text)
+    [ -z "$text" ] || grep -qF "$text" out || fail "$what: does not say '$text': $(cat out)"
+    findings=$(says "$source" findings)
+    [ -z "$findings" ] || [ "$(grep -c '^SUMMARY' out)" = "$findings" ] ||
+        fail "$what: not $findings findings: $(cat out)"
+}
+
+check_count() {
+    count=$(says "$1" executions)
+    executions=$(field a.json executions)
+    [ -z "$count" ] || [ "$count" = "$executions" ] ||
+        fail "$2: $count executions are derived, $executions were explored"
+}
+
+check_all() {
+    for level in -O0 -O2; do
+        name="${1##*/} $2 $level"
+        compile "$1" "$2" $level >out 2>&1 || { fail "$name does not compile: $(cat out)"; continue; }
+        check "$1" "$name sleep" --strategy=sleep
+        check "$1" "$name dfs" --strategy=dfs
+        check_count "$1" "$name dfs"
+    done
+    check "$1" "$name fork" --isolate=fork
+}
+
+for source in "$SOURCE"/tests/native/sync/${1:-*}.c "$SOURCE"/tests/native/sync/${1:-*}.cpp; do
+    [ -f "$source" ] || continue
+    case $source in *.cpp) compilers="g++ clang++" ;; *) compilers="gcc clang" ;; esac
+    for compiler in $compilers; do
+        command -v $compiler >/dev/null && check_all "$source" $compiler
+    done
+done
+finish
