@@ -130,6 +130,7 @@ static json_t *run_value(const struct json_run *run) {
     set_counters(root, &session->counters);
     set(root, "seconds", json_real(run->supervision->seconds));
     set(root, "cpu_seconds", json_real(run->supervision->cpu_seconds));
+    set(root, "memory_kb", json_integer((json_int_t)run->supervision->memory_kb));
     set(root, "findings", findings_value(run->findings));
     set(root, "uncontrolled", ledger_value(session, run->symbols));
     set(root, "options", options_value(run->options));

@@ -309,11 +309,14 @@ static void loop(struct supervisor *self) {
     }
 }
 
-static double cpu_seconds(void) {
+/* Of the tested program, all its processes together. */
+static void note_usage(struct supervision *supervision) {
     struct rusage usage;
     getrusage(RUSAGE_CHILDREN, &usage);
-    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+    supervision->cpu_seconds =
+        (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+        (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+    supervision->memory_kb = (uint64_t)usage.ru_maxrss;
 }
 
 void supervise(struct supervision *supervision) {
@@ -335,7 +338,7 @@ void supervise(struct supervision *supervision) {
     drain(&self);
     supervision->tick(supervision->context);
     supervision->seconds = (double)(now_ms() - self.started_ms) / 1000;
-    supervision->cpu_seconds = cpu_seconds();
+    note_usage(supervision);
     close(self.signals);
     sigprocmask(SIG_SETMASK, &before, NULL);
 }

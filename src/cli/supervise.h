@@ -26,6 +26,7 @@ struct supervision {
     char error[SESSION_TEXT + 200];
     int death_signal; /* by which the program was last seen to die within an execution, or 0 */
     double seconds, cpu_seconds;
+    uint64_t memory_kb; /* the largest resident size of a process of the tested program */
 };
 
 void supervise(struct supervision *supervision);
