@@ -31,6 +31,7 @@ struct race {
     struct order order;
     struct shadow shadow;
     struct race_stacks stacks;
+    bool concurrent; /* there has been more than one task: what came before is before everything */
     struct pair pairs[PAIRS_MAX]; /* reported in this execution */
     uint32_t pair_count;
     struct finding finding; /* room for the one being made */
@@ -53,6 +54,7 @@ static void race_begin(struct analysis *base) {
     order_begin(&self->order);
     shadow_begin(&self->shadow);
     race_stacks_clear(&self->stacks);
+    self->concurrent = false;
     self->pair_count = 0;
 }
 
@@ -165,6 +167,8 @@ static __attribute__((noinline)) void full_access(struct race *self, uint32_t ta
 
 static inline void access(struct race *self, uint32_t task, uint64_t address, uint32_t size,
                           uint8_t kind, uint64_t pc) {
+    if (!self->concurrent)
+        return;
     const struct order_task *who = order_task(&self->order, task);
     if (who->in_section)
         kind = (uint8_t)((kind & ~ACCESS_PLAIN) | ACCESS_SECTION);
@@ -214,6 +218,8 @@ static void race_event(struct analysis *base, const struct event *event) {
     struct race *self = (struct race *)base;
     if (event->flags & EVENT_NOTE)
         return;
+    if (event->op.kind == OP_CREATE)
+        self->concurrent = true;
     if (event->op.kind <= OP_CAS)
         atomic_access(self, event);
     else if (event->op.kind == OP_VOLATILE_READ || event->op.kind == OP_VOLATILE_WRITE)

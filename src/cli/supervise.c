@@ -45,6 +45,7 @@ struct supervisor {
     uint64_t mark, mark_ms; /* what moved last, and when it was seen to */
     uint64_t restart_mark;  /* how far the search was at the last restart */
     uint32_t restarts_idle; /* restarts without progress in between */
+    struct options options; /* as they were: the program has no business in changing them */
     bool step_killed;       /* by us, since it did not move */
     bool over;
 };
@@ -260,14 +261,21 @@ static void check_movement(struct supervisor *self, uint64_t now) {
 
 /* --- the loop --- */
 
-/* The session is in reach of the program's wild writes: what we follow may be no pointer any more.
- * Traces that were written stay; the program dies with us. */
+/* The session is in reach of the program's wild writes. Its head is looked at; behind it, what we
+ * follow may be no pointer any more. Traces that were written stay. */
+static void check_session(struct supervisor *self) {
+    const struct session *session = self->session;
+    if (session->magic != SESSION_MAGIC || session->size != sizeof *session ||
+        memcmp(&session->options, &self->options, sizeof self->options) != 0)
+        fail(self, VERDICT_ERROR, "the program wrote over the session that it shares with Heddle");
+}
+
 static void session_is_garbled(int signal) {
     static const char text[] = "heddle: the program wrote over the session that it shares with "
                                "Heddle; what was found before is in the traces\n";
     (void)signal;
-    if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
-        _exit(verdict_info(VERDICT_ERROR)->exit_code);
+    ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)written;
     _exit(verdict_info(VERDICT_ERROR)->exit_code);
 }
 
@@ -300,6 +308,9 @@ static void wait_for_something(struct supervisor *self, int timeout_ms) {
 static void loop(struct supervisor *self) {
     while (!self->over) {
         wait_for_something(self, TICK_MS);
+        check_session(self);
+        if (self->over && self->result->end == END_FAILED)
+            break;
         self->result->tick(self->result->context);
         if (self->over)
             break;
@@ -313,9 +324,8 @@ static void loop(struct supervisor *self) {
 static void note_usage(struct supervision *supervision) {
     struct rusage usage;
     getrusage(RUSAGE_CHILDREN, &usage);
-    supervision->cpu_seconds =
-        (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-        (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+    supervision->cpu_seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                               (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
     supervision->memory_kb = (uint64_t)usage.ru_maxrss;
 }
 
@@ -327,6 +337,7 @@ void supervise(struct supervision *supervision) {
     signal(SIGSEGV, session_is_garbled);
     signal(SIGBUS, session_is_garbled);
     self.started_ms = self.mark_ms = now_ms();
+    self.options = supervision->session->options;
     supervision->end = END_DONE;
     start(&self);
     loop(&self);

@@ -18,6 +18,7 @@ struct analysis_context {
 struct analysis;
 struct analysis_ops {
     const char *name;
+    /* NULL: the options switch it off. The context is borrowed, and kept up to date. */
     struct analysis *(*create)(const struct analysis_context *context);
     void (*begin)(struct analysis *self);
     void (*event)(struct analysis *self, const struct event *event);

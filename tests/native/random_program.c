@@ -2,7 +2,7 @@
  *
  *     random_program SEED FILE      run it; what it ends in is added to the set in FILE
  *     random_program compare A B    0 if both files hold the same set
- *     random_program count A        how many elements
+ *     random_program show SEED      the program, in words
  *
  * Run by an exhaustive search the set in FILE is that of all reachable final states and failures, so
  * two strategies can be compared. The set stands in a shared mapping made before main, which no reset
@@ -81,19 +81,10 @@ static int compare(const char *first, const char *second) {
     return missing || extra;
 }
 
-static int count(const char *path) {
-    const uint64_t *a = map_set(path, O_RDWR);
-    int elements = 0;
-    for (int i = 0; a != NULL && i < SET_SLOTS; i++)
-        elements += a[i] != 0;
-    printf("%d\n", elements);
-    return 0;
-}
-
 static char *set_path;
 
 __attribute__((constructor)) static void map_before_main(int argc, char **argv) {
-    if (argc == 3 && strcmp(argv[1], "count") != 0) {
+    if (argc == 3 && strcmp(argv[1], "show") != 0) {
         set_path = argv[2];
         set = map_set(set_path, O_RDWR | O_CREAT);
     }
@@ -101,17 +92,19 @@ __attribute__((constructor)) static void map_before_main(int argc, char **argv) 
 
 /* --- the program -------------------------------------------------------------------------------- */
 
-enum kind {
-    LOAD, STORE, ADD, EXCHANGE, CAS, FENCE, VOLATILE_READ, VOLATILE_WRITE,
-    LOCKED, TRYLOCKED, TIMEDLOCKED, RECURSIVE, NESTED_LOCKS,
-    READ_LOCKED, WRITE_LOCKED, TRY_READ_LOCKED, TRY_WRITE_LOCKED, SPIN_LOCKED, SPIN_TRYLOCKED,
-    SEM_WAIT, SEM_POST, SEM_TRYWAIT, SEM_TIMEDWAIT, SEM_GETVALUE,
-    COND_WAIT, COND_TIMEDWAIT, COND_SIGNAL, COND_BROADCAST,
-    BARRIER, ONCE, SEND, RECEIVE, TRY_RECEIVE, RECEIVE_IF,
-    CHOOSE, YIELD, SLEEP, ATOMIC, ASSERT, ASSUME, SPAWN, SPAWN_DETACHED, TRYJOIN, CANCEL, AWAIT,
-    KEY, C11, EXIT,
-    KINDS
-};
+/* clang-format off */
+#define KIND_NAMES(X) \
+    X(LOAD) X(STORE) X(ADD) X(EXCHANGE) X(CAS) X(FENCE) X(VOLATILE_READ) X(VOLATILE_WRITE) \
+    X(LOCKED) X(TRYLOCKED) X(TIMEDLOCKED) X(RECURSIVE) X(NESTED_LOCKS) X(READ_LOCKED) \
+    X(WRITE_LOCKED) X(TRY_READ_LOCKED) X(TRY_WRITE_LOCKED) X(SPIN_LOCKED) X(SPIN_TRYLOCKED) \
+    X(SEM_WAIT) X(SEM_POST) X(SEM_TRYWAIT) X(SEM_TIMEDWAIT) X(SEM_GETVALUE) X(COND_WAIT) \
+    X(COND_TIMEDWAIT) X(COND_SIGNAL) X(COND_BROADCAST) X(BARRIER) X(ONCE) X(SEND) X(RECEIVE) \
+    X(TRY_RECEIVE) X(RECEIVE_IF) X(CHOOSE) X(YIELD) X(SLEEP) X(ATOMIC) X(ASSERT) X(ASSUME) \
+    X(SPAWN) X(SPAWN_DETACHED) X(TRYJOIN) X(CANCEL) X(AWAIT) X(KEY) X(C11) X(EXIT)
+/* clang-format on */
+#define NAME(kind) kind,
+enum kind { KIND_NAMES(NAME) KINDS };
+#undef NAME
 
 struct instruction {
     enum kind kind;
@@ -134,7 +127,9 @@ static pthread_barrier_t barrier;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static mtx_t c11_mutex;
 static struct heddle_mailbox mailboxes[OBJECTS];
-static int guarded[OBJECTS];
+/* Each kind of lock guards its own data: what two kinds guard would be a race, and no operation. */
+enum { BY_MUTEX, BY_RECURSIVE, BY_RWLOCK, BY_SPINLOCK, BY_C11, GUARDS };
+static int guarded[GUARDS][OBJECTS];
 static int once_runs;
 
 /* What a task saw; the children of one have the slot of their parent, after the join. */
@@ -192,9 +187,9 @@ static void atomics(int self, const struct instruction *i) {
     }
 }
 
-static void add_guarded(int self, const struct instruction *i) {
-    guarded[i->object] += i->value + 1;
-    see(self, (uint64_t)guarded[i->object]);
+static void add_guarded(int self, int guard, const struct instruction *i) {
+    guarded[guard][i->object] += i->value + 1;
+    see(self, (uint64_t)guarded[guard][i->object]);
 }
 
 static void locks(int self, const struct instruction *i) {
@@ -208,7 +203,7 @@ static void locks(int self, const struct instruction *i) {
     case RECURSIVE:
         pthread_mutex_lock(&recursive);
         pthread_mutex_lock(&recursive);
-        see(self, (uint64_t)++guarded[0]);
+        see(self, (uint64_t)++guarded[BY_RECURSIVE][0]);
         pthread_mutex_unlock(&recursive);
         pthread_mutex_unlock(&recursive);
         return;
@@ -232,25 +227,25 @@ static void locks(int self, const struct instruction *i) {
     switch (i->kind) {
     case READ_LOCKED:
     case TRY_READ_LOCKED:
-        see(self, (uint64_t)guarded[i->object]);
+        see(self, (uint64_t)guarded[BY_RWLOCK][i->object]);
         pthread_rwlock_unlock(rwlock);
         break;
     case WRITE_LOCKED:
     case TRY_WRITE_LOCKED:
-        add_guarded(self, i);
+        add_guarded(self, BY_RWLOCK, i);
         pthread_rwlock_unlock(rwlock);
         break;
     case SPIN_LOCKED:
     case SPIN_TRYLOCKED:
-        add_guarded(self, i);
+        add_guarded(self, BY_SPINLOCK, i);
         pthread_spin_unlock(&spinlock);
         break;
     case C11:
-        add_guarded(self, i);
+        add_guarded(self, BY_C11, i);
         mtx_unlock(&c11_mutex);
         break;
     default:
-        add_guarded(self, i);
+        add_guarded(self, BY_MUTEX, i);
         pthread_mutex_unlock(mutex);
     }
 }
@@ -268,7 +263,7 @@ static void waits(int self, const struct instruction *i) {
     case COND_WAIT:
         pthread_mutex_lock(mutex);
         pthread_cond_wait(&conds[i->object], mutex);
-        add_guarded(self, i);
+        add_guarded(self, BY_MUTEX, i);
         pthread_mutex_unlock(mutex);
         break;
     case COND_TIMEDWAIT:
@@ -407,29 +402,48 @@ static void make_scripts(uint64_t seed) {
     }
 }
 
+static int show(uint64_t seed) {
+#define NAME(kind) #kind,
+    static const char *const names[] = {KIND_NAMES(NAME)};
+#undef NAME
+    make_scripts(seed);
+    for (int task = 0; task < task_count; task++) {
+        printf("task %d:", task);
+        for (int at = 0; at < lengths[task]; at++)
+            printf(" %s(%d, %d)", names[script[task][at].kind], script[task][at].object,
+                   script[task][at].value);
+        printf("\n");
+    }
+    return 0;
+}
+
 static uint64_t final_state(void) {
     uint64_t state = 0;
     for (int i = 0; i < OBJECTS; i++)
-        state = state * 31 + (uint64_t)variables[i] * 7 + (uint64_t)volatiles[i] * 3 +
-                (uint64_t)guarded[i];
+        state = state * 31 + (uint64_t)variables[i] * 7 + (uint64_t)volatiles[i] * 3;
+    for (int i = 0; i < GUARDS * OBJECTS; i++)
+        state = state * 31 + (uint64_t)guarded[i / OBJECTS][i % OBJECTS];
     for (int task = 0; task < task_count; task++)
         state = (state ^ seen[task]) * 0x9e3779b97f4a7c15u;
     return state << 8;
 }
 
-/* The end is seen from an exit handler, so that an early exit counts as a final state too. */
+/* The end is seen from an exit handler, so that an early exit counts as a final state too. Others may
+ * still be moving then: a section, so that looking at them is one operation. */
 static void record(void) {
+    heddle_atomic_begin();
     set_add(final_state());
+    heddle_atomic_end();
 }
 
 int main(int argc, char **argv) {
     pthread_t threads[TASKS_MAX];
     if (argc == 4 && strcmp(argv[1], "compare") == 0)
         return compare(argv[2], argv[3]);
-    if (argc == 3 && strcmp(argv[1], "count") == 0)
-        return count(argv[2]);
     if (argc != 3)
         return 2;
+    if (strcmp(argv[1], "show") == 0)
+        return show(strtoull(argv[2], NULL, 0));
     make_scripts(strtoull(argv[1], NULL, 0));
     heddle_atomic_begin();
     pthread_spin_init(&spinlock, 0);

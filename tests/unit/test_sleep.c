@@ -10,7 +10,7 @@
 #include "unit/harness.h"
 #include "unit/random_script.h"
 
-enum { PROGRAMS = 600, EXECUTIONS_MAX = 20000 };
+enum { PROGRAMS = 600, EXECUTIONS_MAX = 5000 };
 
 static struct script script_of(const struct script_instruction *const *codes,
                                const uint32_t *lengths, uint32_t count) {

@@ -1,9 +1,9 @@
 /* memory.c - a new execution is a memory reset, not a fork.
  *
  * At the entry of main the writable segments of the program and of its libraries (all but ours) are
- * write-protected. The first write to a page, ever, faults: the page is copied aside, made writable
- * for good, and from then on put back before each execution. So pages that no execution writes cost
- * nothing, and a gigabyte of .bss is no problem. Small segments of the program itself, and the page
+ * write-protected. The first write to a page, ever, faults: the page is copied aside (unless it is all
+ * zeros), made writable for good, and from then on put back before each execution. So pages that no
+ * execution writes cost nothing, and a gigabyte of .bss is no problem. Small segments of the program itself, and the page
  * that the kernel writes to (rseq, in the first thread's control block), are taken as written from
  * the start. Where the kernel would write to a protected page for the program, memory_touch() makes
  * the fault happen first (I/O calls, see calls_io.c). */
@@ -16,15 +16,24 @@
 #include "base/check.h"
 #include "substrates/native/runtime.h"
 
-enum { REGIONS = 2048, SMALL_PAGES = 8, SAVED_PAGES = 1 << 20 };
+enum {
+    REGIONS = 2048,
+    SMALL_PAGES = 8,
+    SAVED_PAGES = 1 << 20,
+    MARKED_PAGES = 1 << 26,
+    SINGLE_FAULTS = 4096, /* of a region; then CHUNK pages at a time: the kernel splits a mapping at */
+    CHUNK = 64,           /* each change of protection, and allows 65,530 of them */
+};
 
 struct region {
     uint64_t start, end; /* page aligned */
+    bool *saved;         /* a mark for each page */
+    uint32_t faults;
 };
 
 struct saved_page {
     char *page;
-    char *copy;
+    char *copy; /* NULL: it is all zeros */
 };
 
 static struct region regions[REGIONS];
@@ -32,6 +41,9 @@ static uint32_t region_count;
 static struct saved_page *saved; /* mapped sparsely: pages that some execution wrote */
 static uint32_t saved_count;
 static char *copies; /* the copies, one after the other */
+static uint32_t copy_count;
+static bool *marks; /* mapped sparsely: those of all regions */
+static uint64_t mark_count;
 
 void *memory_map(uint64_t at, uint64_t size) {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at != 0 ? MAP_FIXED : 0);
@@ -50,12 +62,28 @@ static void protect(uint64_t start, uint64_t end, int protection) {
     CHECK(native_syscall(SYS_mprotect, start, end - start, protection) == 0);
 }
 
-static void save_page(uint64_t page) {
-    CHECK(saved_count < SAVED_PAGES);
-    struct saved_page *entry = &saved[saved_count];
-    entry->page = (char *)page;
-    entry->copy = copies + (uint64_t)saved_count * PAGE;
-    memcpy(entry->copy, entry->page, PAGE);
+static bool is_zero(const char *page) {
+    const uint64_t *words = (const uint64_t *)page;
+    for (uint32_t i = 0; i < PAGE / sizeof *words; i++)
+        if (words[i] != 0)
+            return false;
+    return true;
+}
+
+static char *copy_of(const char *page) {
+    char *copy = copies + (uint64_t)copy_count++ * PAGE;
+    return memcpy(copy, page, PAGE);
+}
+
+static void save_page(struct region *region, uint64_t page, bool whole) {
+    bool *mark = &region->saved[(page - region->start) / PAGE];
+    if (*mark)
+        return;
+    if (saved_count == SAVED_PAGES)
+        unsupported("static data", 0, "the program writes to more than 4 GB of it");
+    *mark = true;
+    saved[saved_count].page = (char *)page;
+    saved[saved_count].copy = whole || !is_zero((char *)page) ? copy_of((char *)page) : NULL;
     saved_count++;
 }
 
@@ -66,33 +94,48 @@ static struct region *region_of(uint64_t address) {
     return NULL;
 }
 
-static bool is_saved(uint64_t page) {
-    for (uint32_t i = 0; i < saved_count; i++)
-        if (saved[i].page == (char *)page)
-            return true;
-    return false;
+static void open_pages(struct region *region, uint64_t start, uint64_t end) {
+    if (start < region->start)
+        start = region->start;
+    if (end > region->end)
+        end = region->end;
+    for (uint64_t page = start; page < end; page += PAGE)
+        save_page(region, page, false);
+    protect(start, end, PROT_READ | PROT_WRITE);
 }
 
 bool memory_fault(uint64_t address) {
-    uint64_t page = address & ~(uint64_t)(PAGE - 1);
-    if (!rt.tracking_faults || region_of(address) == NULL || is_saved(page))
+    uint64_t page = address & ~(uint64_t)(PAGE - 1), chunk = page & ~(uint64_t)(CHUNK * PAGE - 1);
+    struct region *region = rt.tracking_faults ? region_of(address) : NULL;
+    if (region == NULL || region->saved[(page - region->start) / PAGE])
         return false;
-    save_page(page);
-    protect(page, page + PAGE, PROT_READ | PROT_WRITE);
+    if (++region->faults <= SINGLE_FAULTS)
+        open_pages(region, page, page + PAGE);
+    else
+        open_pages(region, chunk, chunk + CHUNK * PAGE);
     return true;
 }
 
+/* What lies outside of all regions is not worth a look: sizes can be absurd. */
 void memory_touch(void *start, size_t size) {
-    uint64_t at = (uint64_t)start, end = at + size;
+    uint64_t from = (uint64_t)start & ~(uint64_t)(PAGE - 1), to;
     if (!rt.tracking_faults || size == 0)
         return;
-    for (at &= ~(uint64_t)(PAGE - 1); at < end; at += PAGE)
-        memory_fault(at);
+    if (__builtin_add_overflow((uint64_t)start, size, &to))
+        to = UINT64_MAX;
+    for (uint32_t i = 0; i < region_count; i++) {
+        uint64_t at = from > regions[i].start ? from : regions[i].start;
+        for (; at < to && at < regions[i].end; at += PAGE)
+            memory_fault(at);
+    }
 }
 
-static void add_region(uint64_t start, uint64_t end) {
-    CHECK(region_count < REGIONS);
-    regions[region_count++] = (struct region){start, end};
+static struct region *add_region(uint64_t start, uint64_t end) {
+    struct region *region = &regions[region_count++];
+    CHECK(region_count <= REGIONS && mark_count + (end - start) / PAGE <= MARKED_PAGES);
+    *region = (struct region){.start = start, .end = end, .saved = marks + mark_count};
+    mark_count += (end - start) / PAGE;
+    return region;
 }
 
 static void track(uint64_t start, uint64_t end, bool written) {
@@ -100,11 +143,11 @@ static void track(uint64_t start, uint64_t end, bool written) {
     end = (end + PAGE - 1) & ~(uint64_t)(PAGE - 1);
     if (start >= end)
         return;
-    add_region(start, end);
+    struct region *region = add_region(start, end);
     if (!written)
         protect(start, end, PROT_READ);
     for (uint64_t page = start; written && page < end; page += PAGE)
-        save_page(page);
+        save_page(region, page, true);
 }
 
 void memory_track(uint64_t start, uint64_t end) {
@@ -173,6 +216,7 @@ void memory_save(void) {
     bool first = true;
     saved = memory_map(0, SAVED_PAGES * sizeof *saved);
     copies = memory_map(0, (uint64_t)SAVED_PAGES * PAGE);
+    marks = memory_map(0, MARKED_PAGES * sizeof *marks);
     rt.tracking_faults = true;
     track_first_thread();
     heap_save();
@@ -183,10 +227,16 @@ void memory_save(void) {
 
 void memory_restore(void) {
     for (uint32_t i = 0; i < saved_count; i++)
-        memcpy(saved[i].page, saved[i].copy, PAGE);
+        if (saved[i].copy != NULL)
+            memcpy(saved[i].page, saved[i].copy, PAGE);
+        else if (!is_zero(saved[i].page)) /* writing zeros would give memory to untouched pages */
+            memset(saved[i].page, 0, PAGE);
 }
 
 void memory_save_again(void) {
     for (uint32_t i = 0; i < saved_count; i++)
-        memcpy(saved[i].copy, saved[i].page, PAGE);
+        if (saved[i].copy != NULL)
+            memcpy(saved[i].copy, saved[i].page, PAGE);
+        else if (!is_zero(saved[i].page))
+            saved[i].copy = copy_of(saved[i].page);
 }

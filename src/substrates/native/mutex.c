@@ -60,7 +60,7 @@ int mutex_acquire(struct task *task, struct object *object) {
         task->effects++;
         return 0;
     }
-    return EDEADLK;
+    return object->kind == PTHREAD_MUTEX_ERRORCHECK ? EDEADLK : EBUSY;
 }
 
 void mutex_release(struct task *task, struct object *object) {
