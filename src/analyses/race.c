@@ -5,6 +5,9 @@
  * race_shadow.c who accessed what. Volatile accesses are plain ones here, as the standard has it; those
  * inside an atomic section are atomic.
  *
+ * Until the first create event there is one task, and what it does is before everything: nothing is
+ * recorded. So a system must tell of each task by a create event, also of those there from the start.
+ *
  * In the repetition that collects evidence the stack of each access is kept with its record, so that
  * the earlier access of a race has one too.
  *

@@ -437,6 +437,27 @@ bool explorer_execute(struct explorer *self) {
     return session->phase != PHASE_DONE;
 }
 
+/* The supervisor killed what did not react to the step signal: a divergence too, by another way. */
+static void describe_death(const struct session *session, int signal, struct finding *death) {
+    if (signal == SESSION_STEP_SIGNAL) {
+        death->kind = FINDING_DIVERGENCE;
+        death->place_varies = true;
+        death->task = session->running;
+        snprintf(death->text, sizeof death->text, "no operation within %u ms",
+                 session->options.step_timeout_ms);
+    } else if (session->died_inside) {
+        snprintf(death->text, sizeof death->text,
+                 "signal %d inside Heddle's runtime: the program wrote over its memory, or this is "
+                 "a bug of Heddle",
+                 signal);
+    } else if (signal != 0) {
+        snprintf(death->text, sizeof death->text, "the process was killed by signal %d", signal);
+    } else {
+        snprintf(death->text, sizeof death->text,
+                 "the process ended in a way that cannot be controlled");
+    }
+}
+
 static void add_death(struct explorer *self, int signal) {
     struct run *run = self->run;
     const struct execution *execution = &run->execution;
@@ -447,13 +468,7 @@ static void add_death(struct explorer *self, int signal) {
         death.stacks[0] = (struct finding_stack){
             .title = "last operation", .task = last->task, .stack = last->stack, .pc = last->op.pc};
     }
-    if (self->session->died_inside)
-        snprintf(death.text, sizeof death.text,
-                 "signal %d inside Heddle's runtime: the program wrote over its memory, or this is "
-                 "a bug of Heddle",
-                 signal);
-    else
-        snprintf(death.text, sizeof death.text, "the process was killed by signal %d", signal);
+    describe_death(self->session, signal, &death);
     self->session->died_inside = false;
     host_found(&self->host, &death);
 }

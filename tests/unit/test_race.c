@@ -190,6 +190,11 @@ static void ranges_agree_with_the_definition(void **state) {
     for (uint32_t i = 0; i < RANGE_RUNS; i++) {
         recorder.history.count = 0;
         recorder.analysis->ops->begin(recorder.analysis);
+        for (uint32_t task = 1; task < 3; task++) {
+            struct op create = {.kind = OP_CREATE, .target = task};
+            event(&recorder.base, 0, &create)->result = task;
+            happened(&recorder.base, &recorder.event);
+        }
         for (uint32_t k = 0; k < 16; k++) {
             uint32_t task = random_below(&recorder.random, 3);
             struct op lock = {.kind = OP_LOCK, .object = 8},

@@ -21,6 +21,8 @@ static struct event *atomic_operation(struct task *task, enum op_kind kind, cons
         rt.session->weak_orders = true;
     if (in_heap((uint64_t)at))
         heap_check(task, (uint64_t)at, size, kind != OP_LOAD, pc);
+    if (kind != OP_LOAD)
+        check_target(task, (uint64_t)at, size, pc);
     return perform(task, &op, NULL, NULL);
 }
 

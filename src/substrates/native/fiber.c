@@ -148,6 +148,7 @@ void fiber_start(struct task *task) {
 void fiber_run(struct task *task) {
     set_fs(task->fs_base);
     rt.current = task;
+    rt.session->running = task->id;
     rt.session->in_program = true;
     struct transfer back = jump_fcontext(task->context, task);
     rt.session->in_program = false;

@@ -40,7 +40,7 @@ struct block {
 static uint64_t used[HEAP_ARENAS];  /* bytes of each arena */
 static uint64_t kept[HEAP_ARENAS];  /* so many of them from before main */
 static bool mapped[HEAP_ARENAS];
-static uint64_t total; /* allocated in this execution */
+static uint64_t total; /* allocated in this execution, headers and gaps included */
 
 static uint8_t *shadow_of(uint64_t address) {
     return (uint8_t *)(HEAP_SHADOW + ((address - HEAP_BASE) >> 3));
@@ -82,16 +82,17 @@ static void *allocate(size_t size, size_t alignment, uint64_t pc) {
     at = (at + alignment - 1) & ~(uint64_t)(alignment - 1);
     uint64_t end = at + ((size + 7) & ~(uint64_t)7) + GAP;
     uint64_t limit = rt.session != NULL ? rt.session->options.memory_limit : 0;
-    bool over = size > HEAP_ARENA / 2 || end - arena_at(arena) > HEAP_ARENA ||
-                (limit && arena != HEAP_INTERNAL && total + size > limit);
+    uint64_t now_used = ((end + 15) & ~(uint64_t)15) - arena_at(arena);
+    bool over = size > HEAP_ARENA / 2 || now_used > HEAP_ARENA ||
+                (limit && arena != HEAP_INTERNAL && total + now_used - used[arena] > limit);
     if (over) {
         if (rt.current != NULL)
             uncontrolled("malloc", "returned NULL: over the memory limit (--memory)", pc);
         errno = ENOMEM;
         return NULL;
     }
-    used[arena] = ((end + 15) & ~(uint64_t)15) - arena_at(arena);
-    total += size;
+    total += now_used - used[arena];
+    used[arena] = now_used;
     struct block *block = (struct block *)at - 1;
     *block = (struct block){.size = size, .task = arena, .state = BLOCK_LIVE, .allocated_at = pc};
     mark_block(at, size);
@@ -100,18 +101,22 @@ static void *allocate(size_t size, size_t alignment, uint64_t pc) {
     return (void *)at;
 }
 
+/* Whole pages are given back; the edges, which others may share, are written. */
+static void clear_large(void *memory, size_t size) {
+    uint64_t start = ((uint64_t)memory + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+    uint64_t end = ((uint64_t)memory + size) & ~(uint64_t)(PAGE - 1);
+    memory_discard(start, end);
+    memset(memory, 0, start - (uint64_t)memory);
+    memset((void *)end, 0, (uint64_t)memory + size - end);
+}
+
 static void *fill(void *memory, size_t size, int value) {
     if (memory == NULL || size == 0)
         return memory;
-    if (size >= FRESH_FROM) { /* whole pages as zeros; the edges by hand */
-        uint64_t start = ((uint64_t)memory + PAGE - 1) & ~(uint64_t)(PAGE - 1);
-        uint64_t end = ((uint64_t)memory + size) & ~(uint64_t)(PAGE - 1);
-        memory_discard(start, end);
-        memset(memory, 0, start - (uint64_t)memory);
-        memset((void *)end, 0, (uint64_t)memory + size - end);
-        return memory;
-    }
-    return memset(memory, value, size);
+    if (size < FRESH_FROM)
+        return memset(memory, value, size);
+    clear_large(memory, size);
+    return memory;
 }
 
 static struct block *block_of(void *memory) {
@@ -148,7 +153,8 @@ static void release(void *memory, uint64_t pc) {
     check_block(memory, "free", pc);
     if (task != NULL && block->size > 0) {
         uint64_t size = block->size < FREE_CHECKED ? block->size : FREE_CHECKED;
-        rt.host->ops->access(rt.host, task->id, (uint64_t)memory, (uint32_t)size, true, pc);
+        if (rt.concurrent)
+            rt.host->ops->access(rt.host, task->id, (uint64_t)memory, (uint32_t)size, true, pc);
         task->effects++;
     }
     block->state = BLOCK_FREED;
@@ -198,15 +204,20 @@ void heap_check(struct task *task, uint64_t address, uint32_t size, bool write, 
 
 /* --- between executions --------------------------------------------------------------------- */
 
-/* What was allocated before main is the program's initial state; new blocks begin on a new page. */
-void heap_save(void) {
+/* What was allocated before main is the program's initial state; new blocks begin on a new page, so
+ * that their addresses are the same however executions are kept apart. */
+void heap_keep(void) {
     if (!mapped[0])
         map_arena(0);
     kept[0] = used[0] = (used[0] + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+}
+
+void heap_track(void) {
+    if (kept[0] == 0)
+        return;
     memory_track(arena_at(0), arena_at(0) + kept[0]);
-    if (kept[0])
-        memory_track((uint64_t)shadow_of(arena_at(0)),
-                     (uint64_t)shadow_of(arena_at(0) + kept[0] + 8 * PAGE));
+    memory_track((uint64_t)shadow_of(arena_at(0)),
+                 (uint64_t)shadow_of(arena_at(0) + kept[0] + 8 * PAGE));
 }
 
 void heap_restore(void) {
@@ -214,11 +225,9 @@ void heap_restore(void) {
         if (!mapped[arena] || used[arena] == kept[arena])
             continue;
         uint64_t from = arena_at(arena) + kept[arena], to = arena_at(arena) + used[arena];
-        if (to - from > FRESH_FROM) {
+        if (to - from > FRESH_FROM)
             memory_discard(from, to);
-            memory_discard((uint64_t)shadow_of(from), (uint64_t)shadow_of(to));
-        }
-        memset(shadow_of(from), 0, (to - from) / 8);
+        fill(shadow_of(from), (to - from) / 8, 0);
         used[arena] = kept[arena];
     }
     total = 0;

@@ -219,7 +219,7 @@ void memory_save(void) {
     marks = memory_map(0, MARKED_PAGES * sizeof *marks);
     rt.tracking_faults = true;
     track_first_thread();
-    heap_save();
+    heap_track();
     dl_iterate_phdr(track_module, &first);
     for (uint32_t i = 0; i < planned_count; i++)
         track(planned[i].start, planned[i].end, planned[i].written);

@@ -15,6 +15,14 @@ static const uint64_t POLLING_KINDS =
 
 static const char blocked_inside[] = "blocks inside an atomic section, where nobody else can move";
 
+static struct event *recorded; /* where rt.event belongs */
+
+static struct event *begin_event(const struct task *task) {
+    recorded = rt.host->ops->event(rt.host, task->id, &task->op);
+    rt.event = *recorded;
+    return &rt.event;
+}
+
 /* It may have been destroyed while the task stood before its operation. */
 static void check_object(struct task *task) {
     if (task->object != NULL && task->object->destroyed)
@@ -27,7 +35,7 @@ static struct event *perform_nested(struct task *task) {
         found(task, FINDING_MISUSE, task->op.object, task->op.pc, "%s %s",
               op_info(task->op.kind)->name, blocked_inside);
     check_object(task);
-    struct event *event = rt.host->ops->event(rt.host, task->id, &task->op);
+    struct event *event = begin_event(task);
     event->flags = EVENT_NESTED;
     return event;
 }
@@ -57,11 +65,17 @@ struct event *perform(struct task *task, const struct op *op, const struct wait_
     if (__builtin_expect(task->cancel_asynchronous, 0) && cancels(task))
         cancel_instead(task);
     check_object(task);
-    return rt.host->ops->event(rt.host, task->id, &task->op);
+    return begin_event(task);
 }
 
 void happened(struct event *event) {
+    if (event == &rt.event) {
+        *recorded = *event;
+        event = recorded;
+    }
     rt.host->ops->happened(rt.host, event);
+    if (__builtin_expect(rt.tasks[event->task].suspect, 0))
+        spin_wipe();
 }
 
 uint32_t choose(struct task *task, enum choice_tag tag, uint32_t count) {

@@ -5,18 +5,27 @@
 
 #include "substrates/native/runtime.h"
 
+_Noreturn void wild_write(struct task *task, uint64_t address, uint64_t pc) {
+    found(task, FINDING_CRASH, address, pc, "write over Heddle's own memory, at address 0x%llx",
+          (unsigned long long)address);
+}
+
 static inline __attribute__((always_inline)) void check_access(struct task *task, uint64_t address,
                                                                uint32_t size, bool write,
                                                                uint64_t pc) {
     if (in_heap(address))
         heap_check(task, address, size, write, pc);
     if (!own_stack(task, address)) { /* spin.c looks at the whole stack anyway */
-        if (write)
+        if (write) {
+            check_target(task, address, size, pc);
             task->effects++;
-        else if (task->spin != NULL)
+        } else if (task->spin != NULL)
             spin_read(task, (const void *)address, size);
     }
-    rt.host->ops->access(rt.host, task->id, address, size, write, pc);
+    if (rt.concurrent)
+        rt.host->ops->access(rt.host, task->id, address, size, write, pc);
+    if (__builtin_expect(task->suspect, 0))
+        spin_wipe();
 }
 
 /* The runtime cannot do the access itself: it comes right after the call. Its event has no value. */
@@ -28,7 +37,7 @@ static __attribute__((noinline)) void access_operation(struct task *task, enum o
     struct op op = {.kind = kind, .size = (uint8_t)size, .object = address, .pc = pc};
     struct event *event = perform(task, &op, NULL, NULL);
     if (op_info(kind)->effect == EFFECT_WRITE)
-        task->effects++;
+        task->effects += !own_stack(task, address);
     else if (size <= 16)
         spin_read(task, (const void *)address, size);
     happened(event);
@@ -57,6 +66,8 @@ static inline __attribute__((always_inline)) void volatile_access(uint64_t addre
         return;
     if (in_heap(address))
         heap_check(task, address, size, write, pc);
+    if (write)
+        check_target(task, address, size, pc);
     access_operation(task, write ? OP_VOLATILE_WRITE : OP_VOLATILE_READ, address, size, pc);
 }
 

@@ -98,6 +98,7 @@ struct task {
     struct traits *traits; /* traits.c: its name and signal mask; NULL: as at the start */
     struct receive *receive; /* mailbox.c: what it waits for */
     struct spin *spin;
+    bool suspect; /* of spinning: see spin.c */
     uint64_t effects; /* counts what it changed: a spin iteration changes nothing */
 };
 
@@ -122,13 +123,16 @@ struct runtime {
     struct task tasks[SESSION_TASKS];
     struct code_range own_code;      /* the runtime's */
     struct code_range unwinder_code; /* libgcc's */
+    struct code_range own_data;      /* the runtime's variables */
     bool instrumented;               /* code compiled by `heddle cc` is there */
     bool controlled;    /* main has begun under our control */
+    bool concurrent;    /* this execution has had a second task: before that, nothing can race */
     bool explore_plain; /* --races=explore: plain accesses are operations */
     bool tracking_faults; /* memory.c: executions start from saved memory */
     struct keys *keys;    /* thread_data.c: of this execution, or NULL */
     struct actions *actions; /* calls_signal.c: of this execution, or NULL */
     uint64_t tls_size;    /* bytes of thread-local storage before a control block */
+    struct event event; /* the one that is being filled: its address tells nothing of the search */
 };
 
 extern struct runtime rt;
@@ -177,6 +181,7 @@ uint32_t task_stack(const struct task *task, uint64_t innermost, uint64_t *pcs, 
 /* The task with that name, new in this execution; NULL if there are too many. */
 struct task *task_create(struct task *parent, uint64_t entry, uint64_t pc);
 struct task *task_of_thread(uint64_t thread); /* a pthread_t; NULL if it is none of ours */
+void thread_single(bool single); /* thread.c: no second thread was ever started */
 _Noreturn void task_end(struct task *task);   /* on its own fiber */
 void tasks_reset(void);
 void tasks_prepare(void); /* between executions: as many as the last one wanted */
@@ -258,7 +263,8 @@ bool memory_fault(uint64_t address); /* a write to a page saved lazily: true, go
 void memory_discard(uint64_t start, uint64_t end); /* reads as zeros afterwards */
 void *memory_map(uint64_t at, uint64_t size); /* for ourselves; at 0: anywhere */
 void memory_touch(void *start, size_t size); /* the kernel will write there */
-void heap_save(void);
+void heap_keep(void); /* what was allocated before main stays */
+void heap_track(void);
 void heap_restore(void);
 /* Whole pages of zeros, as a block of the heap. NULL with errno. */
 void *heap_pages(size_t size, uint64_t pc);
@@ -283,6 +289,21 @@ static inline bool own_stack(const struct task *task, uint64_t address) {
     return address - slot_stack_low(task->id) < SLOT_STACK;
 }
 
+/* Memory of ours, in which no program has any business. */
+static inline bool is_own_memory(uint64_t address) {
+    return address - (uint64_t)SESSION_ADDRESS < SESSION_SIZE ||
+           address - HEAP_SHADOW < (HEAP_END - HEAP_BASE) / 8 ||
+           address - rt.own_data.start < rt.own_data.size;
+}
+
+_Noreturn void wild_write(struct task *task, uint64_t address, uint64_t pc); /* plain.c */
+
+/* Returns if the program may write there; else that is a finding, made before the damage. */
+static inline void check_target(struct task *task, uint64_t address, uint32_t size, uint64_t pc) {
+    if (__builtin_expect(is_own_memory(address) || is_own_memory(address + size - 1), 0))
+        wild_write(task, address, pc);
+}
+
 /* We, or the kernel, touch these bytes for the program: checked as an access of its own (plain.c). */
 void access_for(uint64_t address, uint64_t size, bool write, uint64_t pc);
 
@@ -296,6 +317,8 @@ const struct wait_ops *spin_visit(struct task *task, const struct op *op);
 /* The task read these bytes. */
 void spin_read(struct task *task, const void *address, uint32_t size);
 bool spin_parked(const struct task *task);
+/* Before we return to a suspect: nothing of ours stays on its stack. */
+void spin_wipe(void);
 void spin_woken(struct task *task);
 
 /* --- raw system calls: no errno, no cancellation --- */

@@ -8,14 +8,19 @@
  * How it is seen: since its last effect, each polling operation of a task leaves a visit (place and
  * hash of stack and registers), each read a location with the value read. A second visit with the same
  * place and hash closes an iteration. Equal hashes mean equal states (64 bits of XXH3 over the program's
- * frames and registers); garbage in dead slots costs a longer unrolling, never soundness. */
+ * frames and registers).
+ *
+ * Those frames have slots that the program never wrote, where our own frames stood before. What they
+ * hold depends on the search, and would decide here. So a task that comes round to a place for the
+ * second time is suspect: from then on our stack is wiped whenever we return to it, and only visits
+ * since then are compared. */
 #define XXH_INLINE_ALL
 #include <string.h>
 #include <xxhash.h>
 
 #include "substrates/native/runtime.h"
 
-enum { VISITS = 32, LOCATIONS = 64, STACK_HASHED = 16 << 10 };
+enum { VISITS = 16, LOCATIONS = 32, STACK_HASHED = 16 << 10, WIPED = 4 << 10 };
 
 struct visit {
     uint64_t pc, hash;
@@ -48,8 +53,10 @@ static struct spin *spin_of(struct task *task) {
         task->spin = scratch_alloc(sizeof *task->spin);
         forget(task->spin, task->effects);
     }
-    if (task->spin->effects != task->effects)
+    if (task->spin->effects != task->effects) {
         forget(task->spin, task->effects);
+        task->suspect = false;
+    }
     return task->spin;
 }
 
@@ -93,31 +100,59 @@ static uint64_t hash_state(const struct task *task) {
     return XXH3_64bits((const void *)low, size) | 1;
 }
 
+/* The latest visit of that place; any hash will do if it is 0. */
 static const struct visit *find_visit(const struct spin *spin, uint64_t pc, uint64_t hash) {
     for (uint32_t i = spin->visit_count; i > 0; i--) {
         const struct visit *visit = &spin->visits[i - 1];
-        if (visit->pc == pc && visit->hash == hash)
+        if (visit->pc == pc && (hash == 0 || visit->hash == hash))
             return visit;
     }
     return NULL;
 }
 
+static void add_visit(struct spin *spin, uint64_t pc, uint64_t hash) {
+    if (spin->visit_count == VISITS)
+        forget(spin, spin->effects);
+    spin->visits[spin->visit_count++] = (struct visit){pc, hash, spin->location_count};
+}
+
+/* Its first visits need no hash: they will not be compared. */
+static void look_for_suspect(struct task *task, struct spin *spin, uint64_t pc) {
+    if (find_visit(spin, pc, 0) != NULL) {
+        task->suspect = true;
+        forget(spin, task->effects);
+    }
+    add_visit(spin, pc, task->suspect ? hash_state(task) : 0);
+}
+
 const struct wait_ops *spin_visit(struct task *task, const struct op *op) {
     struct spin *spin = spin_of(task);
-    uint64_t hash = hash_state(task);
-    if (spin->overflow || hash == 0)
+    if (spin->overflow)
         return NULL;
-    const struct visit *before = find_visit(spin, op->pc, hash);
+    if (!task->suspect) {
+        look_for_suspect(task, spin, op->pc);
+        return NULL;
+    }
+    uint64_t hash = hash_state(task);
+    const struct visit *before = hash != 0 ? find_visit(spin, op->pc, hash) : NULL;
     if (before != NULL) {
         spin->first = before->location;
         if (!changed_since(task))
             return &spin_wait;
         forget(spin, task->effects); /* the next iteration begins here */
     }
-    if (spin->visit_count == VISITS)
-        forget(spin, task->effects);
-    spin->visits[spin->visit_count++] = (struct visit){op->pc, hash, spin->location_count};
+    add_visit(spin, op->pc, hash);
     return NULL;
+}
+
+/* Zeros below our own stack pointer: no frame of the program stands there. */
+__attribute__((noinline)) void spin_wipe(void) {
+    uint64_t count = WIPED / 8;
+    char *low;
+    __asm__ volatile("lea %c2(%%rsp), %0\n\trep stosq"
+                     : "=&D"(low), "+c"(count)
+                     : "i"(-WIPED), "a"(0)
+                     : "memory");
 }
 
 bool spin_parked(const struct task *task) {

@@ -89,6 +89,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused) {
             module->end = start + segment->p_memsz;
         if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X))
             note_code(module->path, start, segment->p_memsz);
+        if (segment->p_type == PT_LOAD && (uint64_t)&rt - start < segment->p_memsz)
+            rt.own_data = (struct code_range){start, segment->p_memsz};
         if (segment->p_type == PT_NOTE)
             read_build_id(module, (const char *)start, segment->p_memsz);
         if (segment->p_type == PT_TLS)
@@ -111,6 +113,7 @@ static int take_over(int argc, char **argv, char **environment) {
     (void)environment;
     program.argc = argc;
     program.argv = copy_arguments(argc, argv);
+    heap_keep();
     session->module_count = 0;
     dl_iterate_phdr(add_module, NULL);
     session->pid = getpid();
@@ -130,6 +133,7 @@ void native_keep_memory(void) {
 }
 
 void native_start_main(void) {
+    thread_single(true);
     CHECK(task_create(NULL, (uint64_t)program.main, 0) == &rt.tasks[0]);
 }
 

@@ -38,6 +38,7 @@ static void start(struct system *self, struct host *host) {
     rt.host = host;
     rt.outcome = OUTCOME_RUNNING;
     rt.moved = NO_TASK;
+    rt.concurrent = false;
     rt.keys = NULL;
     rt.actions = NULL;
     native_start_main();

@@ -110,7 +110,7 @@ struct task *task_create(struct task *parent, uint64_t entry, uint64_t pc) {
     insert_live(id);
     rt.fresh[rt.fresh_count++] = id;
     if (rt.live_count > 1)
-        rt.session->threads_seen = true;
+        rt.concurrent = rt.session->threads_seen = true;
     return task;
 }
 

@@ -19,6 +19,15 @@ static struct task *make_task(struct task *parent, uint64_t entry, uint64_t pc) 
     return child;
 }
 
+/* By this the C++ library chooses between atomic and plain reference counts. The C library keeps it by
+ * its own threads, which are ours to park and there from the beginning. */
+extern char __libc_single_threaded __attribute__((weak));
+
+void thread_single(bool single) {
+    if (&__libc_single_threaded != NULL)
+        __libc_single_threaded = single;
+}
+
 struct task *thread_start(struct task *parent, void *(*entry)(void *), int (*entry_c11)(void *),
                           void *argument, uint64_t pc) {
     struct op op = {.kind = OP_CREATE, .target = NO_TASK, .pc = pc};
@@ -29,6 +38,7 @@ struct task *thread_start(struct task *parent, void *(*entry)(void *), int (*ent
     child->argument = argument;
     child->clock_ns = parent->clock_ns;
     parent->effects++;
+    thread_single(false);
     event->op.target = child->id;
     event->result = child->id;
     happened(event);

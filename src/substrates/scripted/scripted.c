@@ -104,6 +104,18 @@ static uint32_t absent_tasks(const struct scripted *system) {
 
 /* --- struct system -------------------------------------------------------------------------- */
 
+/* Tasks come into being by events, also those that are there from the start: as if the first one had
+ * created them before it did anything else. */
+static void bring_to_life(struct scripted *system, uint32_t task) {
+    struct op op = {.kind = OP_CREATE, .target = task, .pc = 0x400000};
+    system->state.tasks[task].status = TASK_LIVE;
+    if (task == 0)
+        return;
+    struct event *event = system->host->ops->event(system->host, 0, &op);
+    event->result = task;
+    system->host->ops->happened(system->host, event);
+}
+
 static void start(struct system *base, struct host *host) {
     struct scripted *system = scripted_of(base);
     const struct script *script = system->script;
@@ -115,7 +127,7 @@ static void start(struct system *base, struct host *host) {
         system->state.semaphores[i] = script->semaphores[i];
     for (uint32_t task = 0; task < script->task_count; task++)
         if (script->started >> task & 1)
-            system->state.tasks[task].status = TASK_LIVE;
+            bring_to_life(system, task);
     settle(system, script->started);
 }
 

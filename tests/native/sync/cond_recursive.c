@@ -1,9 +1,9 @@
 /* A wait gives a recursive mutex back completely, and takes it as often as it was held.
  *
- * After the creation, main either waits before the thread's lock, or comes after its unlock; in the
- * first case its wake-up comes after that unlock too, the only thing that is left to do: 2 orders.
+ * Main holds the mutex until it sleeps, and is woken into the thread's critical section: there is one
+ * order only, and it would be a deadlock if the wait released one of three.
  * expect: verified
- * executions: 2 */
+ * executions: 1 */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <heddle/heddle.h>

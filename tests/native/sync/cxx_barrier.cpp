@@ -1,5 +1,5 @@
 /* std::barrier with a completion function: it runs once a round, when all have come, alone.
- * expect: verified
+ * expect: no-bug-within-bound
  * options: --preemptions=1 --strategy=dfs */
 #include <barrier>
 #include <heddle/heddle.h>

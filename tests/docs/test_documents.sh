@@ -1,0 +1,154 @@
+#!/bin/sh
+# The documents are true: every command in README and TUTORIAL is run, in the order of the page, and
+# must print what the page shows.
+#
+#   ```console  lines after `$ ` are commands; what follows is output, each line of which must come, in
+#               this order; `...` stands for lines that are not shown
+#   ```c        that begins with /* NAME.c - is the file NAME.c
+#   ```diff     a hunk for the file of its first line, `--- NAME`
+#
+# Numbers that differ from run to run (processes, addresses, seconds, frames of gdb) may differ. Left out:
+# commands that build or install, since this runs within `make test`. Links between documents must
+# lead somewhere.
+set -u
+[ -x "$HEDDLE" ] || { echo "no tool yet"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+PATH=$BUILD:$PATH
+export PATH
+unset HEDDLE_CC HEDDLE_CXX HEDDLE_OPTIONS
+failures=0
+commands=0
+
+fail() {
+    echo "FAILED: $1"
+    failures=$((failures + 1))
+}
+
+# Cuts a page into numbered items: NNN.file, NNN.hunk (first line: the name), NNN.command, NNN.shown.
+cut_page() {
+    awk -v to="$2" '
+    function begin(suffix) { close(item); item = sprintf("%s/%03d.%s", to, ++count, suffix) }
+    /^```/ && block != "" { block = ""; shown = ""; next }
+    /^```/ { block = substr($0, 4); if (block == "") block = "text"; first = 1; next }
+    block == "c" && first && /^\/\* [a-z_]*\.c - / { begin("file"); print $2 > item; own = 1 }
+    block == "c" && first && !/^\/\* [a-z_]*\.c - / { own = 0 }
+    block == "c" && own { print > item }
+    block == "diff" && first { begin("hunk"); print $2 > item; first = 0; next }
+    block == "diff" { print > item }
+    block == "console" && /^\$ / {
+        begin("command"); print substr($0, 3) > item
+        shown = item; sub(/command$/, "shown", shown); printf "" > shown
+        next
+    }
+    block == "console" { print > shown }
+    { first = 0 }
+    ' "$1"
+}
+
+# The named file with the old lines of a hunk replaced by the new ones; fails if they are not there.
+apply_hunk() {
+    awk '
+    FNR == 1 && ++files == 1 { next }
+    files == 1 && !/^\+/ { old = old substr($0, 2) "\n" }
+    files == 1 && !/^-/ { new = new substr($0, 2) "\n" }
+    files == 2 { text = text $0 "\n" }
+    END {
+        at = index(text, old)
+        if (at == 0) exit 1
+        printf "%s%s%s", substr(text, 1, at - 1), new, substr(text, at + length(old))
+    }' "$1" "$2"
+}
+
+without_numbers() {
+    sed -e 's/==[0-9]*==/==N==/' -e 's/0x[0-9a-f]*/0xN/g' -e 's/[0-9.]* s\([, ]\|$\)/N s\1/g' \
+        -e 's/, [0-9,]* executions a second//' -e 's/^#[0-9]*  /#N  /' "$1"
+}
+
+# Every line of SHOWN is in OUTPUT, one after the other: without a `...` in between, the very next one.
+compare() {
+    without_numbers "$1" >"$work/shown"
+    without_numbers "$2" >"$work/output"
+    awk '
+    NR == FNR { output[++count] = $0; next }
+    $0 == "..." { skips = 1; next }
+    {
+        for (at++; skips && at <= count && output[at] != $0; at++);
+        if (at > count || output[at] != $0) {
+            print "shown, but not printed: " $0
+            exit 1
+        }
+        skips = 0
+    }
+    END { if (!skips && at < count) { print "printed, but not shown: " output[at + 1]; exit 1 } }
+    ' "$work/output" "$work/shown"
+}
+
+# A debugger may be forbidden here (containers), which is no fault of the page.
+skipped() {
+    case $1 in
+    make* | apt-get* | sudo*) return 0 ;;
+    *--gdb*) ! gdb -q -batch -ex run --args true 2>&1 | grep -q 'exited normally' ;;
+    *) return 1 ;;
+    esac
+}
+
+# Runs one command in the folder of its page. $? in it is the exit code of the command before.
+run_command() {
+    command=$(cat "$1.command")
+    skipped "$command" && return
+    commands=$((commands + 1))
+    (
+        cd "$page" || exit 1
+        sh -c "exit $status"
+        eval "$command"
+    ) >"$work/printed" 2>&1 </dev/null
+    status=$?
+    difference=$(compare "$1.shown" "$work/printed") || {
+        fail "$name: \$ $command: $difference"
+        cat "$work/printed"
+    }
+}
+
+run_item() {
+    case $1 in
+    *.file) tail -n +2 "$1" >"$page/$(head -n 1 "$1")" ;;
+    *.hunk)
+        file=$page/$(head -n 1 "$1")
+        apply_hunk "$1" "$file" >"$work/new" && mv "$work/new" "$file" || fail "$name: a hunk does not apply"
+        ;;
+    *.command) run_command "${1%.command}" ;;
+    esac
+}
+
+run_page() {
+    name=$1
+    status=0
+    items=$work/items.$(basename "$name")
+    page=$work/page.$(basename "$name")
+    mkdir "$items" "$page"
+    cp -r "$SOURCE/programs" "$page"
+    ln -s "$BUILD" "$page/build"
+    cut_page "$SOURCE/$name" "$items"
+    for item in "$items"/*; do
+        run_item "$item"
+    done
+}
+
+# Relative links of a document, one a line.
+links() {
+    sed 's/](/\n](/g' "$1" | sed -n 's/^](\([^)#]*\).*/\1/p' | grep -v '^[a-z]*:' | sed '/^$/d'
+}
+
+for name in README.md docs/TUTORIAL.md; do
+    run_page "$name"
+done
+for document in "$SOURCE"/*.md "$SOURCE"/docs/*.md; do
+    for link in $(links "$document"); do
+        [ -e "$(dirname "$document")/$link" ] || fail "${document##*/}: $link is not there"
+    done
+done
+
+echo "$commands commands run, $failures failures"
+[ "$commands" -gt 10 ] && [ "$failures" -eq 0 ]
