@@ -9,7 +9,7 @@
 #include "substrates/native/native.h"
 #include "substrates/native/runtime.h"
 
-enum { NAME_BUCKETS = 4096, STACK_MARGIN = 1024, STACK_KEPT = 256 << 10 };
+enum { NAME_BUCKETS = 4096, STACK_MARGIN = 512, STACK_KEPT = 256 << 10 };
 
 /* Numbers by name, as open addressing over session->tasks; number + 1, 0 for a free bucket. */
 static uint16_t buckets[NAME_BUCKETS];
