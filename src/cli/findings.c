@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "cli/say.h"
+#include "cli/sound.h"
 #include "reports/text.h"
 #include "trace/file.h"
 
@@ -141,7 +142,7 @@ void findings_take(struct findings *findings) {
         struct session_finding *const *link =
             findings->last_seen ? &findings->last_seen->next : &session->findings;
         const struct session_finding *found = __atomic_load_n(link, __ATOMIC_ACQUIRE);
-        if (found == NULL)
+        if (found == NULL || !sound_finding(session, found))
             return;
         take(findings, found);
         findings->last_seen = found;

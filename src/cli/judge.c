@@ -35,20 +35,23 @@ static uint64_t begun(const struct session_counters *counters) {
 static bool judge_failure(struct judgement *judgement, const struct supervision *supervision,
                           const char *error_place, const char *difference_place) {
     const struct session *session = supervision->session;
-    char place[600];
-    if (session->difference[0]) {
-        char death[80] = "";
-        if (supervision->death_signal == SIGKILL) /* the kernel out of memory, a person */
-            snprintf(death, sizeof death, "; it had been killed, perhaps from outside");
-        say(judgement, VERDICT_UNCONTROLLED, "uncontrolled nondeterminism: %s%s%s",
-            session->difference, at(difference_place, place), death);
+    char place[600], count[GROUPED_SIZE];
+    bool killed = session->difference[0] && session->died_signal == SIGKILL;
+    if (session->difference[0] && !killed) {
+        say(judgement, VERDICT_UNCONTROLLED, "uncontrolled nondeterminism: %s%s",
+            session->difference, at(difference_place, place));
         return true;
     }
-    if (!session->error[0] && supervision->end != END_FAILED)
+    if (!session->error[0] && supervision->end != END_FAILED && !killed)
         return false;
-    const char *error = session->error[0] ? session->error : supervision->error;
-    enum verdict verdict = session->error[0] ? session->error_verdict : supervision->verdict;
-    if (verdict == VERDICT_UNSUPPORTED)
+    const char *error = session->error[0] ? session->error : killed ? KILLED : supervision->error;
+    enum verdict verdict = session->error[0] ? session->error_verdict
+                           : killed          ? VERDICT_BUDGET
+                                             : supervision->verdict;
+    if (verdict == VERDICT_BUDGET)
+        say(judgement, verdict, "%s after %s executions", error,
+            say_grouped(begun(&session->counters), count));
+    else if (verdict == VERDICT_UNSUPPORTED || !session->error[0])
         say(judgement, verdict, "%s%s", error, at(error_place, place));
     else
         say(judgement, VERDICT_ERROR, "error of Heddle itself, not of your program: %s%s", error,

@@ -28,6 +28,8 @@ struct run {
     struct program program;
     char **arguments; /* of the program */
     FILE *json;       /* or NULL */
+    uint32_t written; /* so many findings are in it */
+    struct supervision supervision;
     struct session *session;
     int session_fd;
     struct progress progress;
@@ -82,13 +84,46 @@ static int open_session(struct run *run) {
     return 0;
 }
 
+/* A pipe or a device takes it once. */
+static bool rewritable(FILE *file) {
+    struct stat status;
+    return fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* Over what is there already. */
+static bool write_json(struct run *run, const struct judgement *judgement) {
+    const struct json_run json = {judgement,
+                                  &run->supervision,
+                                  &run->program,
+                                  run->arguments,
+                                  &run->options,
+                                  &run->findings,
+                                  findings_symbols(&run->findings)};
+    rewind(run->json);
+    return json_write(&json, run->json) &&
+           (!rewritable(run->json) || ftruncate(fileno(run->json), ftello(run->json)) == 0);
+}
+
+/* Who kills the supervisor too still finds in the file what was found. */
+static void keep_json(struct run *run) {
+    struct judgement judgement = {.verdict = VERDICT_BUG};
+    if (run->json == NULL || run->written == run->findings.count || !rewritable(run->json))
+        return;
+    run->written = run->findings.count;
+    snprintf(judgement.sentence, sizeof judgement.sentence,
+             "bug: %u finding%s; the search was not ended", run->written,
+             run->written == 1 ? "" : "s");
+    write_json(run, &judgement);
+}
+
 static void tick(void *context) {
     struct run *run = context;
     findings_take(&run->findings);
+    keep_json(run);
     progress_show(&run->progress, run->session);
 }
 
-static void explore(struct run *run, struct supervision *supervision) {
+static void explore(struct run *run) {
     const struct child_plan plan = {
         .path = run->program.path,
         .arguments = run->arguments,
@@ -100,46 +135,46 @@ static void explore(struct run *run, struct supervision *supervision) {
                                           .arguments = run->arguments};
     progress_init(&run->progress, run->options.quiet);
     findings_init(&run->findings, &source, &run->progress);
-    *supervision = (struct supervision){.session = run->session,
-                                        .plan = &plan,
-                                        .linked = run->program.linked,
-                                        .tick = tick,
-                                        .context = run};
-    supervise(supervision);
+    run->supervision = (struct supervision){.session = run->session,
+                                            .plan = &plan,
+                                            .linked = run->program.linked,
+                                            .tick = tick,
+                                            .context = run};
+    supervise(&run->supervision);
     progress_wipe(&run->progress);
 }
 
 /* What cannot be run, and our own bugs, are one line on stderr; the rest is a result. */
-static void print_end(struct run *run, const struct judgement *judgement,
-                      const struct supervision *supervision) {
+static void print_end(struct run *run, const struct judgement *judgement) {
     bool result = judgement->verdict != VERDICT_UNSUPPORTED && judgement->verdict != VERDICT_ERROR;
     if (!result)
         say_error(0, "%s", judgement->sentence);
     else if (!run->options.quiet) {
         if (run->findings.count)
             fputc('\n', stdout);
-        summary_print(judgement, supervision, &run->program, findings_symbols(&run->findings),
-                      stdout);
+        summary_print(judgement, &run->supervision, &run->program,
+                      findings_symbols(&run->findings), stdout);
     } else if (judgement->verdict == VERDICT_UNCONTROLLED)
         say_error(0, "%s", judgement->sentence);
     for (uint32_t i = 0; i < run->findings.count; i++)
         fputs(run->findings.notes[i].summary, stdout);
 }
 
-static int finish(struct run *run, const struct supervision *supervision) {
+static int finish(struct run *run) {
     struct judgement judgement;
     char error_place[PLACE_SIZE], difference_place[PLACE_SIZE];
     struct symbols *symbols = findings_symbols(&run->findings);
-    judge(&judgement, supervision, collect_place(symbols, run->session->error_pc, error_place),
+    judge(&judgement, &run->supervision, collect_place(symbols, run->session->error_pc, error_place),
           collect_place(symbols, run->session->difference_pc, difference_place));
-    print_end(run, &judgement, supervision);
+    print_end(run, &judgement);
     int code = verdict_info(judgement.verdict)->exit_code;
     if (run->json != NULL) {
-        const struct json_run json = {&judgement,    supervision,    &run->program, run->arguments,
-                                      &run->options, &run->findings, symbols};
-        bool written = json_write(&json, run->json);
-        if (fclose(run->json) != 0 || !written)
-            code = say_error(EXIT_INTERNAL, "%s: could not be written", run->options.json);
+        bool written = write_json(run, &judgement);
+        if (fclose(run->json) != 0 || !written) {
+            say_error(0, "%s: could not be written", run->options.json);
+            if (judgement.verdict != VERDICT_BUG) /* a bug is a bug, whatever happened afterwards */
+                code = EXIT_INTERNAL;
+        }
     }
     findings_destroy(&run->findings);
     return code;
@@ -164,7 +199,6 @@ int run_main(int argc, char **argv) {
         (code = check_output(&run.options)) != 0 || (code = open_json(&run)) != 0 ||
         (code = open_session(&run)) != 0)
         return code;
-    struct supervision supervision;
-    explore(&run, &supervision);
-    return finish(&run, &supervision);
+    explore(&run);
+    return finish(&run);
 }

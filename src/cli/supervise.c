@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "cli/sound.h"
 
 enum {
     TICK_MS = 20,
@@ -45,8 +46,8 @@ struct supervisor {
     uint64_t mark, mark_ms; /* what moved last, and when it was seen to */
     uint64_t restart_mark;  /* how far the search was at the last restart */
     uint32_t restarts_idle; /* restarts without progress in between */
-    struct options options; /* as they were: the program has no business in changing them */
-    bool step_killed;       /* by us, since it did not move */
+    struct sound sound;
+    bool step_killed; /* by us, since it did not move */
     bool over;
 };
 
@@ -114,6 +115,13 @@ static void start(struct supervisor *self) {
         fail(self, VERDICT_UNSUPPORTED, "%s", error);
 }
 
+static void end_child(struct supervisor *self) {
+    child_kill(&self->child);
+    while (self->child.pid > 0 && waitpid(self->child.pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    self->child.pid = 0;
+}
+
 static uint64_t progress(const struct session *session) {
     const struct session_counters *counters = &session->counters;
     return counters->executions + counters->blocked_executions + counters->dropped_executions +
@@ -157,10 +165,16 @@ static void restart(struct supervisor *self, int status) {
     session->died_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (self->step_killed)
         session->died_signal = SESSION_STEP_SIGNAL;
-    self->result->death_signal = session->died_signal;
     session->died = true;
     drain(self);
     start(self);
+}
+
+/* SIGKILL from outside while our own code ran: what it was about to write is half done. */
+static bool killed_inside(const struct supervisor *self, int status) {
+    const struct session *session = self->session;
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && !self->step_killed &&
+           (!session->in_program || session->phase == PHASE_BETWEEN);
 }
 
 static void child_ended(struct supervisor *self, int status) {
@@ -171,6 +185,8 @@ static void child_ended(struct supervisor *self, int status) {
         self->over = true;
     else if (session->phase == PHASE_STARTING)
         ended_before_main(self, status);
+    else if (killed_inside(self, status))
+        fail(self, VERDICT_BUDGET, KILLED);
     else if (session->phase == PHASE_BETWEEN)
         fail(self, VERDICT_ERROR, "the runtime ended %s between two executions", how);
     else
@@ -228,7 +244,7 @@ static void check_time(struct supervisor *self, uint64_t now) {
 static void step_timed_out(struct supervisor *self, uint64_t late_ms) {
     pid_t pid = self->session->pid;
     if (late_ms < GRACE_MS) {
-        if (pid > 0)
+        if (pid > 0 && getpgid(pid) == self->child.pid) /* it is the program that says so */
             kill(pid, SESSION_STEP_SIGNAL);
         return;
     }
@@ -261,15 +277,17 @@ static void check_movement(struct supervisor *self, uint64_t now) {
 
 /* --- the loop --- */
 
-/* The session is in reach of the program's wild writes. Its head is looked at; behind it, what we
- * follow may be no pointer any more. Traces that were written stay. */
-static void check_session(struct supervisor *self) {
-    const struct session *session = self->session;
-    if (session->magic != SESSION_MAGIC || session->size != sizeof *session ||
-        memcmp(&session->options, &self->options, sizeof self->options) != 0)
-        fail(self, VERDICT_ERROR, "the program wrote over the session that it shares with Heddle");
+/* Whether we may still look at the session. If not, the program is killed first: it might go on. */
+static bool check_session(struct supervisor *self) {
+    if (sound_check(&self->sound, self->session))
+        return true;
+    end_child(self);
+    sound_restore(&self->sound, self->session);
+    fail(self, VERDICT_ERROR, "the program wrote over the memory that it shares with Heddle");
+    return false;
 }
 
+/* What sound_check cannot see. Traces that were written stay; the program dies with us. */
 static void session_is_garbled(int signal) {
     static const char text[] = "heddle: the program wrote over the session that it shares with "
                                "Heddle; what was found before is in the traces\n";
@@ -308,8 +326,7 @@ static void wait_for_something(struct supervisor *self, int timeout_ms) {
 static void loop(struct supervisor *self) {
     while (!self->over) {
         wait_for_something(self, TICK_MS);
-        check_session(self);
-        if (self->over && self->result->end == END_FAILED)
+        if (!check_session(self))
             break;
         self->result->tick(self->result->context);
         if (self->over)
@@ -337,15 +354,11 @@ void supervise(struct supervision *supervision) {
     signal(SIGSEGV, session_is_garbled);
     signal(SIGBUS, session_is_garbled);
     self.started_ms = self.mark_ms = now_ms();
-    self.options = supervision->session->options;
+    sound_init(&self.sound, supervision->session);
     supervision->end = END_DONE;
     start(&self);
     loop(&self);
-    if (self.child.pid > 0) {
-        child_kill(&self.child);
-        while (waitpid(self.child.pid, NULL, 0) < 0 && errno == EINTR)
-            ;
-    }
+    end_child(&self);
     drain(&self);
     supervision->tick(supervision->context);
     supervision->seconds = (double)(now_ms() - self.started_ms) / 1000;

@@ -14,6 +14,9 @@ enum supervise_end {
     END_FAILED,      /* `error` says why, `verdict` whose fault it is */
 };
 
+/* It does not come again when the execution is repeated. */
+#define KILLED "the program was killed from outside (SIGKILL)"
+
 struct supervision {
     struct session *session;       /* borrowed */
     const struct child_plan *plan; /* borrowed */
@@ -24,7 +27,6 @@ struct supervision {
     enum supervise_end end;
     enum verdict verdict;
     char error[SESSION_TEXT + 200];
-    int death_signal; /* by which the program was last seen to die within an execution, or 0 */
     double seconds, cpu_seconds;
     uint64_t memory_kb; /* the largest resident size of a process of the tested program */
 };

@@ -257,16 +257,14 @@ static void report_divergence(struct explorer *self, int64_t at, const struct ex
 /* One execution of the search is over, by itself or with its process. */
 static void finish_search(struct explorer *self, enum outcome outcome) {
     struct session *session = self->session;
-    if (self->search->diverged) {
+    if (outcome != OUTCOME_ERROR)
+        self->search->ops->end(self->search, outcome);
+    if (self->search->diverged)
         report_divergence(self, self->run->execution.event_count, &self->run->execution);
+    if (self->search->diverged || outcome == OUTCOME_ERROR) {
         session->phase = PHASE_DONE;
         return;
     }
-    if (outcome == OUTCOME_ERROR) {
-        session->phase = PHASE_DONE;
-        return;
-    }
-    self->search->ops->end(self->search, outcome);
     if (self->search->hid_options)
         session->bound_cut = true;
     count_execution(&session->counters, outcome);

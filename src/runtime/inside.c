@@ -66,8 +66,10 @@ static void run_forked(struct explorer *explorer) {
             run_child(explorer);
         while (native_syscall(SYS_wait4, child, &status, 0, 0) == -EINTR)
             ;
-        if (WIFSIGNALED(status))
+        if (WIFSIGNALED(status)) {
+            session->died_signal = WTERMSIG(status);
             explorer_died(explorer, WTERMSIG(status));
+        }
     }
 }
 

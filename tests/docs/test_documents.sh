@@ -71,17 +71,22 @@ compare() {
     without_numbers "$1" >"$work/shown"
     without_numbers "$2" >"$work/output"
     awk '
-    NR == FNR { output[++count] = $0; next }
+    FILENAME == ARGV[1] { output[++count] = $0; next }
     $0 == "..." { skips = 1; next }
     {
         for (at++; skips && at <= count && output[at] != $0; at++);
         if (at > count || output[at] != $0) {
             print "shown, but not printed: " $0
-            exit 1
+            exit bad = 1
         }
         skips = 0
     }
-    END { if (!skips && at < count) { print "printed, but not shown: " output[at + 1]; exit 1 } }
+    END {
+        if (!bad && !skips && at < count) {
+            print "printed, but not shown: " output[at + 1]
+            exit 1
+        }
+    }
     ' "$work/output" "$work/shown"
 }
 
@@ -116,7 +121,8 @@ run_item() {
     *.file) tail -n +2 "$1" >"$page/$(head -n 1 "$1")" ;;
     *.hunk)
         file=$page/$(head -n 1 "$1")
-        apply_hunk "$1" "$file" >"$work/new" && mv "$work/new" "$file" || fail "$name: a hunk does not apply"
+        apply_hunk "$1" "$file" >"$work/new" || fail "$name: a hunk does not apply"
+        mv "$work/new" "$file"
         ;;
     *.command) run_command "${1%.command}" ;;
     esac

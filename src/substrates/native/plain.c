@@ -43,14 +43,22 @@ static __attribute__((noinline)) void access_operation(struct task *task, enum o
     happened(event);
 }
 
+/* --races=explore. A large copy is not atomic: it is as many operations as it has parts. */
+static void explore_access(struct task *task, uint64_t address, uint32_t size, bool write,
+                           uint64_t pc) {
+    enum { PART = 128 };
+    for (uint32_t at = 0; at < size; at += PART)
+        access_operation(task, write ? OP_PLAIN_WRITE : OP_PLAIN_READ, address + at,
+                         size - at < PART ? size - at : PART, pc);
+}
+
 static inline __attribute__((always_inline)) void plain(uint64_t address, uint32_t size, bool write,
                                                         uint64_t pc) {
     struct task *task = rt.current;
     if (task == NULL)
         return;
     if (__builtin_expect(rt.explore_plain, 0) && !own_stack(task, address))
-        access_operation(task, write ? OP_PLAIN_WRITE : OP_PLAIN_READ, address,
-                         size > 255 ? 255 : size, pc);
+        explore_access(task, address, size, write, pc);
     check_access(task, address, size, write, pc);
 }
 

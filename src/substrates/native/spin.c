@@ -78,10 +78,15 @@ static bool unchanged(const struct location *location) {
     return memcmp((const void *)location->address, location->value, location->size) == 0;
 }
 
+/* In a frame that was left since. */
+static bool gone(const struct task *task, const struct location *location) {
+    return own_stack(task, location->address) && location->address < task->frame;
+}
+
 static bool changed_since(const struct task *task) {
     const struct spin *spin = task->spin;
     for (uint32_t i = spin->first; i < spin->location_count; i++)
-        if (!unchanged(&spin->locations[i]))
+        if (!unchanged(&spin->locations[i]) && !gone(task, &spin->locations[i]))
             return true;
     return false;
 }

@@ -1,0 +1,89 @@
+/* sound.c - see sound.h. */
+#include "cli/sound.h"
+
+#include <string.h>
+
+static void remember(struct sound *sound, const struct session *session) {
+    sound->explorer = session->explorer;
+    sound->counters = session->counters;
+    sound->finding_count = session->finding_count;
+    sound->ledger_count = session->ledger_count;
+    sound->module_count = session->module_count;
+    sound->task_count = session->task_count;
+}
+
+void sound_init(struct sound *sound, const struct session *session) {
+    memset(sound, 0, sizeof *sound);
+    sound->options = session->options;
+    remember(sound, session);
+}
+
+/* Whether `size` bytes from `start` on lie in the part of the session that is in use. */
+static bool in_session(const struct session *session, const void *start, uint64_t size) {
+    uint64_t offset = (uint64_t)start - (uint64_t)session;
+    uint64_t used = (uint64_t)session->pool - (uint64_t)session + session->pool->used;
+    return offset < used && size <= used - offset && (uint64_t)start % 8 == 0;
+}
+
+static bool head_is_sound(const struct sound *sound, const struct session *session) {
+    uint64_t offset = (uint64_t)session->pool - (uint64_t)session;
+    return session->magic == SESSION_MAGIC && session->size == sizeof *session &&
+           offset >= sizeof *session && offset < sizeof *session + 8192 &&
+           session->pool->used <= session->pool->limit && session->pool->limit < SESSION_SIZE &&
+           memcmp(&session->options, &sound->options, sizeof sound->options) == 0;
+}
+
+static bool ends(const char *text, size_t size) {
+    return memchr(text, '\0', size) != NULL;
+}
+
+bool sound_check(struct sound *sound, const struct session *session) {
+    bool sound_now =
+        head_is_sound(sound, session) && session->phase <= PHASE_DONE &&
+        (sound->explorer == NULL || session->explorer == sound->explorer) &&
+        session->finding_count >= sound->finding_count &&
+        session->finding_count <= SESSION_FINDINGS && session->ledger_count <= SESSION_LEDGER &&
+        session->module_count <= SESSION_MODULES && session->task_count <= SESSION_TASKS &&
+        session->error_verdict < VERDICTS && ends(session->error, sizeof session->error) &&
+        ends(session->difference, sizeof session->difference);
+    if (sound_now)
+        remember(sound, session);
+    return sound_now;
+}
+
+void sound_restore(const struct sound *sound, struct session *session) {
+    session->options = sound->options;
+    session->counters = sound->counters;
+    session->finding_count = sound->finding_count;
+    session->ledger_count = sound->ledger_count;
+    session->module_count = sound->module_count;
+    session->task_count = sound->task_count;
+    session->error[0] = session->difference[0] = '\0';
+    session->error_pc = session->difference_pc = 0;
+    for (uint32_t i = 0; i < SESSION_LEDGER; i++)
+        session->ledger[i].call[sizeof session->ledger[i].call - 1] =
+            session->ledger[i].why[sizeof session->ledger[i].why - 1] = '\0';
+    for (uint32_t i = 0; i < SESSION_MODULES; i++)
+        session->modules[i].path[sizeof session->modules[i].path - 1] = '\0';
+}
+
+static bool array_is_sound(const struct session *session, const void *items, uint32_t count,
+                           uint32_t capacity, size_t element) {
+    return count <= 1 ||
+           (count <= capacity && in_session(session, items, (uint64_t)capacity * element));
+}
+
+bool sound_finding(const struct session *session, const struct session_finding *found) {
+    const struct execution *execution = &found->execution;
+    const struct finding *finding = &found->finding;
+    return in_session(session, found, sizeof *found) && finding->kind < FINDING_KINDS &&
+           finding->stack_count <= FINDING_STACKS && finding->wait_count <= FINDING_WAITS &&
+           array_is_sound(session, execution->decisions, execution->decision_count,
+                          execution->decision_capacity, sizeof *execution->decisions) &&
+           array_is_sound(session, execution->events, execution->event_count,
+                          execution->event_capacity, sizeof *execution->events) &&
+           array_is_sound(session, execution->frames, execution->frame_count,
+                          execution->frame_capacity, sizeof *execution->frames) &&
+           array_is_sound(session, execution->text, execution->text_count, execution->text_capacity,
+                          1);
+}
