@@ -1,4 +1,4 @@
-/* anymail.c - n tasks send different messages, one receives a single one (FIGURES.md, anymail(n)).
+/* anymail.c - n tasks send different messages, one receives a single one.
  *
  * Every order of the deliveries is a trace, n! of them; the receiver sees only which came first,
  * so with observers n are enough.

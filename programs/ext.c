@@ -1,4 +1,4 @@
-/* ext.c - example 3.1 of seed 002, chained n times (FIGURES.md, ext(n)).
+/* ext.c - example 3.1 of seed 002, chained n times.
  *
  * Level i: q writes y; r writes z where it still sees y = 0; s, where it sees z = 1 and still
  * y = 0, writes x; and p, where it sees x = 1, starts the next level. Reaching the next level takes

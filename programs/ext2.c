@@ -1,4 +1,4 @@
-/* ext2.c - as ext.c, but s reads z and then y always, before its tests (FIGURES.md, ext2(n)).
+/* ext2.c - as ext.c, but s reads z and then y always, before its tests.
  *
  * The read of y that the outcome may not need makes 6n + 1 traces of 4n + 1.
  *

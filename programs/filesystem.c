@@ -1,4 +1,4 @@
-/* filesystem.c - n tasks give blocks to inodes, a lock each (FIGURES.md, filesystem(n)).
+/* filesystem.c - n tasks give blocks to inodes, a lock each.
  *
  * Task t locks inode i = t mod 32 and, where it has no block yet, looks from block 2i mod 26 on
  * for one that is not busy. Nobody meets before n = 14 (one trace); from there on task t and

@@ -1,4 +1,4 @@
-/* indexer.c - n tasks insert words into one hash table (FIGURES.md, indexer(n)).
+/* indexer.c - n tasks insert words into one hash table.
  *
  * Task t inserts the words 11m + t (m = 1..4) at slot 7w mod 128 by compare-and-swap, and goes to
  * the next slot where that fails. Tasks t and t + 11 have three words in common, so nothing

@@ -1,4 +1,4 @@
-/* lastzero.c - who finds the last zero of an array that is being filled (FIGURES.md, lastzero(n)).
+/* lastzero.c - who finds the last zero of an array that is being filled.
  *
  * Task 0 scans a[n], a[n-1], ... down to the first zero, while task j (1..n) does
  * a[j] := a[j-1] + 1. Most races between writers are never looked at: (n+3) * 2^(n-2) traces,

@@ -1,4 +1,4 @@
-/* lock.c - a lock made of messages: a server and n clients (FIGURES.md, lock(n)).
+/* lock.c - a lock made of messages: a server and n clients.
  *
  * Each client sends `acquire`, waits for its `grant` and sends `release`; the server takes an
  * acquire, grants it and takes that client's release, n times. All of it goes through the server's

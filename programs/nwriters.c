@@ -1,4 +1,4 @@
-/* nwriters.c - n tasks write different values to x, then main reads it (FIGURES.md, nwriters(n)).
+/* nwriters.c - n tasks write different values to x, then main reads it.
  *
  * Every order of the writes is a trace, n! of them; but the read sees only the last one, so
  * with observers n are enough.

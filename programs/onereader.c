@@ -1,4 +1,4 @@
-/* onereader.c - n tasks write x, one reads it (FIGURES.md, onereader(n); seed 002, 4.1).
+/* onereader.c - n tasks write x, one reads it (seed 002, 4.1).
  *
  * For n = 2 there are 3! = 6 traces. With observers the two orders of the writes are one where
  * the read comes first, which leaves 5.

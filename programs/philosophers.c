@@ -1,4 +1,4 @@
-/* philosophers.c - n dining philosophers, n forks, each eats once (003 Fig. 1, FIGURES.md).
+/* philosophers.c - n dining philosophers, n forks, each eats once (seed 003, Fig. 1).
  *
  * Each waits for the left fork, waits for the right one, and puts both back. When all hold their
  * left fork nobody can go on: the one deadlock. As in 003 the system starts when all processes

@@ -1,4 +1,4 @@
-/* readers.c - one task writes x, n tasks read it once (FIGURES.md, readers(n)).
+/* readers.c - one task writes x, n tasks read it once.
  *
  * Reads do not race with each other, so only which reads come before the write matters: 2^n
  * traces. The textbook case in which classic DPOR does much more than it must.

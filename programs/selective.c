@@ -1,4 +1,4 @@
-/* selective.c - n tasks send, one receives in an order of its own (FIGURES.md, selective(n)).
+/* selective.c - n tasks send, one receives in an order of its own.
  *
  * The receiver takes M_1, then M_2, ... by pattern, so the order of the deliveries (n! traces)
  * never shows: with observers one is enough.

@@ -1,4 +1,4 @@
-/* unread.c - n tasks write different values to x, and nobody reads it (FIGURES.md, unread(n)).
+/* unread.c - n tasks write different values to x, and nobody reads it.
  *
  * Every order of the writes is a trace, n! of them; with observers one is enough.
  *

@@ -4,7 +4,6 @@
  * search that lost control must not claim anything; only then is asked what was left out. */
 #include "cli/judge.h"
 
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +35,7 @@ static bool judge_failure(struct judgement *judgement, const struct supervision 
                           const char *error_place, const char *difference_place) {
     const struct session *session = supervision->session;
     char place[600], count[GROUPED_SIZE];
-    bool killed = session->difference[0] && session->died_signal == SIGKILL;
+    bool killed = session->difference[0] && supervise_from_outside(session->died_signal);
     if (session->difference[0] && !killed) {
         say(judgement, VERDICT_UNCONTROLLED, "uncontrolled nondeterminism: %s%s",
             session->difference, at(difference_place, place));

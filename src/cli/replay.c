@@ -122,8 +122,10 @@ static bool same_place(struct symbols *symbols, uint64_t a, uint64_t b) {
  * on how the process was started. */
 static bool same_finding(struct symbols *symbols, const struct finding *a,
                          const struct finding *b) {
-    bool same = a->kind == b->kind && a->task == b->task && a->stack_count == b->stack_count &&
-                a->wait_count == b->wait_count;
+    bool same = a->kind == b->kind && a->task == b->task;
+    if (a->place_varies || b->place_varies)
+        return same;
+    same = same && a->stack_count == b->stack_count && a->wait_count == b->wait_count;
     for (uint32_t i = 0; same && i < a->stack_count; i++)
         same = same_place(symbols, a->stacks[i].pc, b->stacks[i].pc);
     for (uint32_t i = 0; same && i < a->wait_count; i++)

@@ -152,8 +152,8 @@ static void print_end(struct run *run, const struct judgement *judgement) {
     else if (!run->options.quiet) {
         if (run->findings.count)
             fputc('\n', stdout);
-        summary_print(judgement, &run->supervision, &run->program,
-                      findings_symbols(&run->findings), stdout);
+        summary_print(judgement, &run->supervision, &run->program, findings_symbols(&run->findings),
+                      stdout);
     } else if (judgement->verdict == VERDICT_UNCONTROLLED)
         say_error(0, "%s", judgement->sentence);
     for (uint32_t i = 0; i < run->findings.count; i++)
@@ -164,7 +164,8 @@ static int finish(struct run *run) {
     struct judgement judgement;
     char error_place[PLACE_SIZE], difference_place[PLACE_SIZE];
     struct symbols *symbols = findings_symbols(&run->findings);
-    judge(&judgement, &run->supervision, collect_place(symbols, run->session->error_pc, error_place),
+    judge(&judgement, &run->supervision,
+          collect_place(symbols, run->session->error_pc, error_place),
           collect_place(symbols, run->session->difference_pc, difference_place));
     print_end(run, &judgement);
     int code = verdict_info(judgement.verdict)->exit_code;

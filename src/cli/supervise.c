@@ -170,10 +170,15 @@ static void restart(struct supervisor *self, int status) {
     start(self);
 }
 
-/* SIGKILL from outside while our own code ran: what it was about to write is half done. */
+bool supervise_from_outside(int signal) {
+    return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP ||
+           signal == SIGQUIT;
+}
+
+/* Killed from outside while our own code ran: what it was about to write is half done. */
 static bool killed_inside(const struct supervisor *self, int status) {
     const struct session *session = self->session;
-    return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && !self->step_killed &&
+    return WIFSIGNALED(status) && supervise_from_outside(WTERMSIG(status)) && !self->step_killed &&
            (!session->in_program || session->phase == PHASE_BETWEEN);
 }
 

@@ -15,7 +15,8 @@ enum supervise_end {
 };
 
 /* It does not come again when the execution is repeated. */
-#define KILLED "the program was killed from outside (SIGKILL)"
+#define KILLED "the program was killed from outside"
+bool supervise_from_outside(int signal);
 
 struct supervision {
     struct session *session;       /* borrowed */

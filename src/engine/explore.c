@@ -4,7 +4,7 @@
  * search: the strategy begins, run() alternates "what is pending? - who moves? - step", the strategy
  * ends. If something was found, the next call repeats that execution by its decisions, this time
  * recording stacks, and compares: only what comes again, event for event, becomes a finding of the
- * session (DESIGN law 2). A difference is reported as uncontrolled nondeterminism and ends the search.
+ * session. A difference is reported as uncontrolled nondeterminism and ends the search.
  *
  * Everything stands in the session's pool. A process that dies in between leaves the phase behind;
  * explorer_died() turns it into what it was: a crash at this point of this execution. */
@@ -115,6 +115,8 @@ static void host_access(struct host *host, uint32_t task, uint64_t address, uint
 static void host_found(struct host *host, const struct finding *finding) {
     struct explorer *self = explorer_of(host);
     struct run *run = self->run;
+    if (run->candidate_count == 1 && !self->session->options.keep_going)
+        return; /* the first is enough */
     if (run->candidate_count < CANDIDATES_MAX) {
         run->candidates[run->candidate_count] = *finding;
         run->candidates[run->candidate_count++].event = run->execution.event_count;
@@ -122,6 +124,8 @@ static void host_found(struct host *host, const struct finding *finding) {
     /* A race does not end the program: with --keep-going, what lies behind it can be found too. */
     if (finding->kind != FINDING_RACE || !self->session->options.keep_going)
         self->over = true;
+    if (self->session->options.stop_at_finding)
+        __asm__ volatile("int3"); /* the debugger takes over here */
 }
 
 static const struct host_ops host_ops = {

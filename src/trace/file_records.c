@@ -133,6 +133,7 @@ static void code_finding(struct codec *codec, uint32_t at) {
     codec_task(codec, &finding->task);
     codec_u32(codec, &finding->event);
     codec_address(codec, &finding->object);
+    codec_bool(codec, &finding->place_varies);
     codec_chars(codec, finding->text, sizeof finding->text);
 }
 

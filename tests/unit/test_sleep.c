@@ -20,7 +20,7 @@ static struct script script_of(const struct script_instruction *const *codes,
     return script;
 }
 
-/* readers(n) of FIGURES.md: one task writes x, n tasks read x. 2^n traces: each reader is before or
+/* readers(n): one task writes x, n tasks read x. 2^n traces: each reader is before or
  * after the write. Sleep sets explore each trace once (they never explore two executions of a trace),
  * beside blocked ones. */
 static void readers_have_one_execution_a_trace(void **state) {
@@ -76,7 +76,7 @@ static void values_are_exhausted_before_a_task_sleeps(void **state) {
     search_free(&search);
 }
 
-/* Philosophers of FIGURES.md: n tasks, each takes left, right, and puts both back. */
+/* Philosophers of seed 003: n tasks, each takes left, right, and puts both back. */
 static void philosophers(void **state) {
     enum { MAX = 4 };
     static const uint32_t transitions[] = {0, 0, 18, 1680, 386816};

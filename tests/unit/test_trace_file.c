@@ -193,7 +193,7 @@ static void test_malformed_line(void **state) {
         "stack\t1\tx\n",
         "\n",
         "object\t0x10\ta\n",
-        "finding\tgrumpiness\t-\t0\t0\t\n",
+        "finding\tgrumpiness\t-\t0\t0\t0\t\n",
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         char text[200];
@@ -221,8 +221,8 @@ static void test_dangling(void **state) {
         "stack\t1000\n",
         "task\t99\t0\t0\t0\tf\t0\n",
         "task\t0\t0\t0\t0\tf\t1000\n",
-        "finding\tdeadlock\t77\t0\t0\t\n",
-        "finding\tdeadlock\t-\t1000\t0\t\n",
+        "finding\tdeadlock\t77\t0\t0\t0\t\n",
+        "finding\tdeadlock\t-\t1000\t0\t0\t\n",
     };
     size_t length;
     char *text = sample_text(&length);

@@ -19,8 +19,6 @@ static struct event *atomic_operation(struct task *task, enum op_kind kind, cons
                     .pc = pc};
     if (order != ORDER_SEQ_CST)
         rt.session->weak_orders = true;
-    if (in_heap((uint64_t)at))
-        heap_check(task, (uint64_t)at, size, kind != OP_LOAD, pc);
     if (kind != OP_LOAD)
         check_target(task, (uint64_t)at, size, pc);
     return perform(task, &op, NULL, NULL);

@@ -25,7 +25,8 @@ static struct object *barrier_object(struct task *task, pthread_barrier_t *barri
     if (fresh)
         object->kind = ((const struct library_barrier *)barrier)->size;
     if (object->kind == 0)
-        found(task, FINDING_MISUSE, (uint64_t)barrier, pc, "use of a barrier without pthread_barrier_init");
+        found(task, FINDING_MISUSE, (uint64_t)barrier, pc,
+              "use of a barrier without pthread_barrier_init");
     return object;
 }
 
@@ -77,13 +78,14 @@ static void leave(struct task *task, struct object *object, uint64_t pc) {
 static void check_round_closed(struct task *task, const struct object *object, const char *what,
                                uint64_t pc) {
     if (object->count > 0)
-        found(task, FINDING_MISUSE, object->address, pc, "%s of a barrier at which tasks wait", what);
+        found(task, FINDING_MISUSE, object->address, pc, "%s of a barrier at which tasks wait",
+              what);
 }
 
 /* --- what the program calls ------------------------------------------------------------------- */
 
-EXPORT int pthread_barrier_init(pthread_barrier_t *barrier,
-                                const pthread_barrierattr_t *attributes, unsigned count) {
+EXPORT int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes,
+                                unsigned count) {
     struct task *task = rt.current;
     uint32_t waiting;
     if (task == NULL)
@@ -94,7 +96,8 @@ EXPORT int pthread_barrier_init(pthread_barrier_t *barrier,
     struct event *event = perform(task, &op, NULL, NULL);
     sleepers_on((uint64_t)barrier, &waiting);
     if (waiting > 0)
-        found(task, FINDING_MISUSE, (uint64_t)barrier, CALLER, "init of a barrier at which tasks wait");
+        found(task, FINDING_MISUSE, (uint64_t)barrier, CALLER,
+              "init of a barrier at which tasks wait");
     object_new(task, barrier, OBJECT_BARRIER, CALLER)->kind = count;
     happened(event);
     return 0;

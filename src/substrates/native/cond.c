@@ -222,7 +222,8 @@ static void check_nobody_sleeps(struct task *task, uint64_t cond, const char *wh
     uint32_t count;
     sleepers_on(cond, &count);
     if (count > 0)
-        found(task, FINDING_MISUSE, cond, pc, "%s of a condition variable on which tasks wait", what);
+        found(task, FINDING_MISUSE, cond, pc, "%s of a condition variable on which tasks wait",
+              what);
 }
 
 int cond_init(struct task *task, pthread_cond_t *cond, const pthread_condattr_t *attributes,

@@ -35,7 +35,8 @@ static bool ready(const struct task *task) {
 static const struct wait_ops sleep_wait = {.ready = ready};
 
 /* The stages are functions of their own: see cond.c. */
-static __attribute__((noinline)) bool is_as_expected(struct task *task, const struct futex_wait *wait) {
+static __attribute__((noinline)) bool is_as_expected(struct task *task,
+                                                     const struct futex_wait *wait) {
     struct op op = {.kind = OP_FUTEX_WAIT,
                     .size = sizeof *wait->word,
                     .object = (uint64_t)wait->word,

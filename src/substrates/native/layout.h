@@ -1,7 +1,7 @@
 /* layout.h - where things stand in the address space of a tested program.
  *
  * Everything that belongs to a task has a place that depends on its number only, and the number on its
- * name only, so addresses do not depend on the schedule (DESIGN law 3). All of it is mapped when the
+ * name only, so addresses do not depend on the schedule. All of it is mapped when the
  * task first appears, and costs address space, not memory. */
 #ifndef NATIVE_LAYOUT_H
 #define NATIVE_LAYOUT_H

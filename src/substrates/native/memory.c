@@ -19,6 +19,7 @@
 enum {
     REGIONS = 2048,
     SMALL_PAGES = 8,
+    CONTROL_BLOCK = 2304, /* at least: its last page may be the last of its mapping */
     SAVED_PAGES = 1 << 20,
     MARKED_PAGES = 1 << 26,
     SINGLE_FAULTS = 4096, /* of a region; then CHUNK pages at a time: the kernel splits a mapping at */
@@ -209,7 +210,7 @@ static int track_module(struct dl_phdr_info *info, size_t size, void *first) {
 /* The first thread's control block with its thread-local storage before it. */
 static void track_first_thread(void) {
     uint64_t block = read_fs();
-    track(block - rt.tls_size, block + PAGE, true);
+    track(block - rt.tls_size, block + CONTROL_BLOCK, true);
 }
 
 void memory_save(void) {

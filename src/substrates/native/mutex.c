@@ -73,10 +73,8 @@ void mutex_release(struct task *task, struct object *object) {
 }
 
 int mutex_lock_object(struct task *task, struct object *object, const struct lock_call *call) {
-    struct op op = {.kind = OP_LOCK,
-                    .object = call->address,
-                    .timed = call->deadline != NULL,
-                    .pc = call->pc};
+    struct op op = {
+        .kind = OP_LOCK, .object = call->address, .timed = call->deadline != NULL, .pc = call->pc};
     struct event *event = perform(task, &op, &mutex_wait, object);
     int error = mutex_acquire(task, object);
     if (error == EBUSY) {

@@ -84,9 +84,7 @@ void once_run(struct task *task, int *once, void (*routine)(void), uint64_t pc) 
 
 enum { LIBRARIES = 4 };
 
-static struct {
-    uint64_t start, end;
-} libraries[LIBRARIES];
+static struct { uint64_t start, end; } libraries[LIBRARIES];
 static uint32_t library_count;
 
 static int find_library(struct dl_phdr_info *info, size_t size, void *unused) {

@@ -23,10 +23,16 @@ static struct event *begin_event(const struct task *task) {
     return &rt.event;
 }
 
-/* It may have been destroyed while the task stood before its operation. */
+/* It may have been destroyed, or its memory freed, while the task stood before its operation. */
 static void check_object(struct task *task) {
+    const struct op *op = &task->op;
+    if (in_heap(op->object))
+        heap_check(task, op->object, op->size ? op->size : 1,
+                   op_info(op->kind)->effect == EFFECT_WRITE, op->pc);
+    if (in_heap(op->object2))
+        heap_check(task, op->object2, 1, true, op->pc);
     if (task->object != NULL && task->object->destroyed)
-        found(task, FINDING_MISUSE, task->op.object, task->op.pc, "use of a destroyed object");
+        found(task, FINDING_MISUSE, op->object, op->pc, "use of a destroyed object");
 }
 
 /* Inside an atomic section an operation is part of the section's step: it happens at once. */

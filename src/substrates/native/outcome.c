@@ -37,8 +37,6 @@ void finding_place(struct finding *finding, struct task *task, uint64_t pc, cons
 _Noreturn void found_with(struct finding *finding) {
     process_flush();
     rt.host->ops->found(rt.host, finding);
-    if (rt.session->options.stop_at_finding)
-        __asm__ volatile("int3");
     end_execution(OUTCOME_FAILED);
 }
 

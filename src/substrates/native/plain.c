@@ -10,9 +10,8 @@ _Noreturn void wild_write(struct task *task, uint64_t address, uint64_t pc) {
           (unsigned long long)address);
 }
 
-static inline __attribute__((always_inline)) void check_access(struct task *task, uint64_t address,
-                                                               uint32_t size, bool write,
-                                                               uint64_t pc) {
+static inline __attribute__((always_inline)) void
+check_access(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc) {
     if (in_heap(address))
         heap_check(task, address, size, write, pc);
     if (!own_stack(task, address)) { /* spin.c looks at the whole stack anyway */
@@ -29,11 +28,8 @@ static inline __attribute__((always_inline)) void check_access(struct task *task
 }
 
 /* The runtime cannot do the access itself: it comes right after the call. Its event has no value. */
-static __attribute__((noinline)) void access_operation(struct task *task, enum op_kind kind,
-                                                       uint64_t address, uint32_t size,
-                                                       uint64_t pc) {
-    __builtin_unwind_init(); /* as CALLER has it, one frame deeper: most accesses never come here */
-    note_frame((uint64_t)__builtin_dwarf_cfa());
+static void access_operation(struct task *task, enum op_kind kind, uint64_t address, uint32_t size,
+                             uint64_t pc) {
     struct op op = {.kind = kind, .size = (uint8_t)size, .object = address, .pc = pc};
     struct event *event = perform(task, &op, NULL, NULL);
     if (op_info(kind)->effect == EFFECT_WRITE)
@@ -43,10 +39,13 @@ static __attribute__((noinline)) void access_operation(struct task *task, enum o
     happened(event);
 }
 
-/* --races=explore. A large copy is not atomic: it is as many operations as it has parts. */
-static void explore_access(struct task *task, uint64_t address, uint32_t size, bool write,
-                           uint64_t pc) {
+/* --races=explore. A large copy is not atomic: it is as many operations as it has parts. Notes the
+ * frame as CALLER does, but one of ours deeper: most plain accesses never come here. */
+static __attribute__((noinline)) void explore_access(struct task *task, uint64_t address,
+                                                     uint32_t size, bool write, uint64_t pc) {
     enum { PART = 128 };
+    __builtin_unwind_init();
+    note_frame((uint64_t)__builtin_dwarf_cfa());
     for (uint32_t at = 0; at < size; at += PART)
         access_operation(task, write ? OP_PLAIN_WRITE : OP_PLAIN_READ, address + at,
                          size - at < PART ? size - at : PART, pc);
@@ -72,49 +71,47 @@ static inline __attribute__((always_inline)) void volatile_access(uint64_t addre
     struct task *task = rt.current;
     if (task == NULL)
         return;
-    if (in_heap(address))
-        heap_check(task, address, size, write, pc);
     if (write)
         check_target(task, address, size, pc);
     access_operation(task, write ? OP_VOLATILE_WRITE : OP_VOLATILE_READ, address, size, pc);
 }
 
-#define ACCESSES(size)                                                                 \
-    EXPORT void __tsan_read##size(void *at) {                                          \
-        plain((uint64_t)at, size, false, CALLER_ADDRESS);                              \
-    }                                                                                  \
-    EXPORT void __tsan_write##size(void *at) {                                         \
-        plain((uint64_t)at, size, true, CALLER_ADDRESS);                               \
-    }                                                                                  \
-    EXPORT void __tsan_unaligned_read##size(void *at) {                                \
-        plain((uint64_t)at, size, false, CALLER_ADDRESS);                              \
-    }                                                                                  \
-    EXPORT void __tsan_unaligned_write##size(void *at) {                               \
-        plain((uint64_t)at, size, true, CALLER_ADDRESS);                               \
-    }                                                                                  \
-    EXPORT void __tsan_read##size##_pc(void *at, void *pc) {                           \
-        plain((uint64_t)at, size, false, (uint64_t)pc);                                \
-    }                                                                                  \
-    EXPORT void __tsan_write##size##_pc(void *at, void *pc) {                          \
-        plain((uint64_t)at, size, true, (uint64_t)pc);                                 \
-    }                                                                                  \
-    EXPORT void __tsan_read_write##size(void *at) {                                    \
-        plain((uint64_t)at, size, true, CALLER_ADDRESS);                               \
-    }                                                                                  \
-    EXPORT void __tsan_unaligned_read_write##size(void *at) {                          \
-        plain((uint64_t)at, size, true, CALLER_ADDRESS);                               \
-    }                                                                                  \
-    EXPORT void __tsan_volatile_read##size(void *at) {                                 \
-        volatile_access((uint64_t)at, size, false, CALLER_ADDRESS);                    \
-    }                                                                                  \
-    EXPORT void __tsan_volatile_write##size(void *at) {                                \
-        volatile_access((uint64_t)at, size, true, CALLER_ADDRESS);                     \
-    }                                                                                  \
-    EXPORT void __tsan_unaligned_volatile_read##size(void *at) {                       \
-        volatile_access((uint64_t)at, size, false, CALLER_ADDRESS);                    \
-    }                                                                                  \
-    EXPORT void __tsan_unaligned_volatile_write##size(void *at) {                      \
-        volatile_access((uint64_t)at, size, true, CALLER_ADDRESS);                     \
+#define ACCESSES(size) \
+    EXPORT void __tsan_read##size(void *at) { \
+        plain((uint64_t)at, size, false, CALLER_ADDRESS); \
+    } \
+    EXPORT void __tsan_write##size(void *at) { \
+        plain((uint64_t)at, size, true, CALLER_ADDRESS); \
+    } \
+    EXPORT void __tsan_unaligned_read##size(void *at) { \
+        plain((uint64_t)at, size, false, CALLER_ADDRESS); \
+    } \
+    EXPORT void __tsan_unaligned_write##size(void *at) { \
+        plain((uint64_t)at, size, true, CALLER_ADDRESS); \
+    } \
+    EXPORT void __tsan_read##size##_pc(void *at, void *pc) { \
+        plain((uint64_t)at, size, false, (uint64_t)pc); \
+    } \
+    EXPORT void __tsan_write##size##_pc(void *at, void *pc) { \
+        plain((uint64_t)at, size, true, (uint64_t)pc); \
+    } \
+    EXPORT void __tsan_read_write##size(void *at) { \
+        plain((uint64_t)at, size, true, CALLER_ADDRESS); \
+    } \
+    EXPORT void __tsan_unaligned_read_write##size(void *at) { \
+        plain((uint64_t)at, size, true, CALLER_ADDRESS); \
+    } \
+    EXPORT void __tsan_volatile_read##size(void *at) { \
+        volatile_access((uint64_t)at, size, false, CALLER); \
+    } \
+    EXPORT void __tsan_volatile_write##size(void *at) { \
+        volatile_access((uint64_t)at, size, true, CALLER); \
+    } \
+    EXPORT void __tsan_unaligned_volatile_read##size(void *at) { \
+        volatile_access((uint64_t)at, size, false, CALLER); \
+    } \
+    EXPORT void __tsan_unaligned_volatile_write##size(void *at) { \
+        volatile_access((uint64_t)at, size, true, CALLER); \
     }
 ACCESSES(1)
 ACCESSES(2)

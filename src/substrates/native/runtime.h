@@ -28,11 +28,11 @@
 
 /* The program's call, in the function that it called: the return address. Notes the program's frame
  * too, for spin.c: all registers that a call preserves are pushed right below the return address. */
-#define CALLER                                                       \
-    ({                                                               \
-        __builtin_unwind_init();                                     \
-        note_frame((uint64_t)__builtin_dwarf_cfa());                 \
-        (uint64_t) __builtin_return_address(0);                      \
+#define CALLER \
+    ({ \
+        __builtin_unwind_init(); \
+        note_frame((uint64_t)__builtin_dwarf_cfa()); \
+        (uint64_t) __builtin_return_address(0); \
     })
 /* The same without the frame, for what is no operation. */
 #define CALLER_ADDRESS ((uint64_t)__builtin_return_address(0))
@@ -81,24 +81,24 @@ struct task {
     uint32_t joiner; /* who stands at a join of it, or NO_TASK */
 
     bool cancel_pending, cancel_disabled, cancel_asynchronous;
-    bool at_cancel_point; /* its pending operation may be cut short by pthread_cancel */
-    bool exiting; /* cleaning up: no more cancellation */
-    void *cleanup; /* thread_end.c: handlers of pthread_cleanup_push */
+    bool at_cancel_point;  /* its pending operation may be cut short by pthread_cancel */
+    bool exiting;          /* cleaning up: no more cancellation */
+    void *cleanup;         /* thread_end.c: handlers of pthread_cleanup_push */
     void *tls_destructors; /* thread_end.c: of C++ thread-locals */
     void **key_values;     /* thread_end.c */
 
-    uint32_t atomic_depth; /* inside heddle_atomic_begin */
-    uint64_t exit_pc;      /* where exit() was called */
-    bool woken;            /* condition variable, futex, barrier: may leave */
-    uint64_t heap_used;    /* heap.c */
-    uint64_t clock_ns, clock_tick_ns; /* virtual time */
+    uint32_t atomic_depth;               /* inside heddle_atomic_begin */
+    uint64_t exit_pc;                    /* where exit() was called */
+    bool woken;                          /* condition variable, futex, barrier: may leave */
+    uint64_t heap_used;                  /* heap.c */
+    uint64_t clock_ns, clock_tick_ns;    /* virtual time */
     uint64_t clock_effects, clock_place; /* time.c: when and where it was read last */
-    uint64_t random_state[4];         /* its own rand() */
-    uint32_t locks_held;              /* mutexes, rwlocks, spin locks: for leaked ones */
-    struct traits *traits; /* traits.c: its name and signal mask; NULL: as at the start */
+    uint64_t random_state[4];            /* its own rand() */
+    uint32_t locks_held;                 /* mutexes, rwlocks, spin locks: for leaked ones */
+    struct traits *traits;   /* traits.c: its name and signal mask; NULL: as at the start */
     struct receive *receive; /* mailbox.c: what it waits for */
     struct spin *spin;
-    bool suspect; /* of spinning: see spin.c */
+    bool suspect;     /* of spinning: see spin.c */
     uint64_t effects; /* counts what it changed: a spin iteration changes nothing */
 };
 
@@ -124,14 +124,15 @@ struct runtime {
     struct code_range own_code;      /* the runtime's */
     struct code_range unwinder_code; /* libgcc's */
     struct code_range own_data;      /* the runtime's variables */
+    uint64_t early_thread;           /* where a thread was started before main */
     bool instrumented;               /* code compiled by `heddle cc` is there */
-    bool controlled;    /* main has begun under our control */
-    bool concurrent;    /* this execution has had a second task: before that, nothing can race */
-    bool explore_plain; /* --races=explore: plain accesses are operations */
+    bool controlled;                 /* main has begun under our control */
+    bool concurrent;      /* this execution has had a second task: before that, nothing can race */
+    bool explore_plain;   /* --races=explore: plain accesses are operations */
     bool tracking_faults; /* memory.c: executions start from saved memory */
     struct keys *keys;    /* thread_data.c: of this execution, or NULL */
     struct actions *actions; /* calls_signal.c: of this execution, or NULL */
-    uint64_t tls_size;    /* bytes of thread-local storage before a control block */
+    uint64_t tls_size;       /* bytes of thread-local storage before a control block */
     struct event event; /* the one that is being filled: its address tells nothing of the search */
 };
 
@@ -181,7 +182,7 @@ uint32_t task_stack(const struct task *task, uint64_t innermost, uint64_t *pcs, 
 /* The task with that name, new in this execution; NULL if there are too many. */
 struct task *task_create(struct task *parent, uint64_t entry, uint64_t pc);
 struct task *task_of_thread(uint64_t thread); /* a pthread_t; NULL if it is none of ours */
-void thread_single(bool single); /* thread.c: no second thread was ever started */
+void thread_single(bool single);              /* thread.c: no second thread was ever started */
 _Noreturn void task_end(struct task *task);   /* on its own fiber */
 void tasks_reset(void);
 void tasks_prepare(void); /* between executions: as many as the last one wanted */
@@ -193,11 +194,11 @@ void tasks_prepare(void); /* between executions: as many as the last one wanted 
 void fiber_prepare(struct task *task);
 bool fiber_prepared(const struct task *task);
 void fiber_track(const struct task *task); /* its thread-local storage is put back from now on */
-void fiber_start(struct task *task);            /* a context at the beginning of task_main */
-void fiber_run(struct task *task);              /* engine side: until it parks */
-void fiber_park(struct task *task);             /* task side: back to the engine */
-_Noreturn void fiber_abandon(void);             /* task side: back to the engine, never again here */
-void fiber_main(struct task *task);             /* task.c: what a fiber does */
+void fiber_start(struct task *task);       /* a context at the beginning of task_main */
+void fiber_run(struct task *task);         /* engine side: until it parks */
+void fiber_park(struct task *task);        /* task side: back to the engine */
+_Noreturn void fiber_abandon(void);        /* task side: back to the engine, never again here */
+void fiber_main(struct task *task);        /* task.c: what a fiber does */
 
 /* --- synchronisation objects (object.c) --- */
 
@@ -255,15 +256,15 @@ void scratch_reset(void);
 
 /* --- memory (memory.c, heap.c) --- */
 
-void memory_save(void);    /* the state to which every execution goes back */
+void memory_save(void); /* the state to which every execution goes back */
 void memory_restore(void);
 void memory_save_again(void); /* right after memory_restore: the state is now this one */
-void memory_track(uint64_t start, uint64_t end); /* from now on part of it */
-bool memory_fault(uint64_t address); /* a write to a page saved lazily: true, go on */
+void memory_track(uint64_t start, uint64_t end);   /* from now on part of it */
+bool memory_fault(uint64_t address);               /* a write to a page saved lazily: true, go on */
 void memory_discard(uint64_t start, uint64_t end); /* reads as zeros afterwards */
-void *memory_map(uint64_t at, uint64_t size); /* for ourselves; at 0: anywhere */
-void memory_touch(void *start, size_t size); /* the kernel will write there */
-void heap_keep(void); /* what was allocated before main stays */
+void *memory_map(uint64_t at, uint64_t size);      /* for ourselves; at 0: anywhere */
+void memory_touch(void *start, size_t size);       /* the kernel will write there */
+void heap_keep(void);                              /* what was allocated before main stays */
 void heap_track(void);
 void heap_restore(void);
 /* Whole pages of zeros, as a block of the heap. NULL with errno. */

@@ -119,8 +119,7 @@ static int acquire(struct task *task, struct object *object, enum op_kind kind) 
 static int lock(struct task *task, pthread_rwlock_t *rwlock, enum op_kind kind, clockid_t clock,
                 const struct timespec *deadline, uint64_t pc) {
     struct object *object = rwlock_object(task, rwlock, pc);
-    struct op op = {
-        .kind = kind, .object = (uint64_t)rwlock, .timed = deadline != NULL, .pc = pc};
+    struct op op = {.kind = kind, .object = (uint64_t)rwlock, .timed = deadline != NULL, .pc = pc};
     struct event *event =
         perform(task, &op, kind == OP_READ_LOCK ? &read_wait : &write_wait, object);
     int error = acquire(task, object, kind);

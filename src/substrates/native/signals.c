@@ -67,13 +67,23 @@ static void on_crash(int signal, siginfo_t *info, void *context) {
     crashed(task, signal, address, write, is_own_code(pc) ? task->op.pc : pc + 1);
 }
 
+/* A signal that interrupts a blocking system call finds the program right after the instruction. */
+static bool after_system_call(uint64_t pc) {
+    const unsigned char *before = (const unsigned char *)pc - 2;
+    return before[0] == 0x0f && before[1] == 0x05;
+}
+
 /* Interrupted in our own code, nothing may be left half done: the supervisor asks again. */
 static void on_step_timeout(int signal, siginfo_t *info, void *context) {
     const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     struct task *task = rt.current;
     uint64_t pc = (uint64_t)registers[REG_RIP];
     (void)signal, (void)info;
-    if (task != NULL && !is_own_code(pc))
+    if (task == NULL || is_own_code(pc))
+        return;
+    if (after_system_call(pc))
+        unsupported("system call", pc, "blocks in the kernel, behind Heddle's back");
+    else
         found_somewhere(task, FINDING_DIVERGENCE, pc + 1, "no operation within %u ms",
                         rt.session->options.step_timeout_ms);
 }

@@ -47,7 +47,8 @@ EXPORT int pthread_spin_destroy(pthread_spinlock_t *spin) {
     struct op op = {.kind = OP_SPIN_DESTROY, .object = (uint64_t)spin, .pc = CALLER};
     struct event *event = perform(task, &op, NULL, object);
     if (object->owner != NO_TASK)
-        found(task, FINDING_MISUSE, (uint64_t)spin, CALLER, "destroy of a spin lock that is locked");
+        found(task, FINDING_MISUSE, (uint64_t)spin, CALLER,
+              "destroy of a spin lock that is locked");
     object->destroyed = true;
     task->effects++;
     happened(event);

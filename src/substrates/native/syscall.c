@@ -72,8 +72,7 @@ static long forward(long number, const long *a) {
     case SYS_gettimeofday: return with_error(gettimeofday((struct timeval *)a[0], (void *)a[1]));
     case SYS_time: return with_error(time((time_t *)a[0]));
     case SYS_nanosleep: return with_error(nanosleep((void *)a[0], (void *)a[1]));
-    case SYS_getrandom:
-        return with_error(getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]));
+    case SYS_getrandom: return with_error(getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]));
     }
     return -ENOSYS;
 }
@@ -118,8 +117,8 @@ EXPORT long syscall(long number, ...) {
     for (uint32_t i = 0; i < ARGUMENTS; i++)
         arguments[i] = va_arg(list, long);
     va_end(list);
-    long result = task == NULL ? kernel(number, arguments)
-                               : controlled(task, number, arguments, CALLER);
+    long result =
+        task == NULL ? kernel(number, arguments) : controlled(task, number, arguments, CALLER);
     if (result >= 0 || result < -4095)
         return result;
     errno = (int)-result;

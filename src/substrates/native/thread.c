@@ -48,11 +48,19 @@ struct task *thread_start(struct task *parent, void *(*entry)(void *), int (*ent
 EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*entry)(void *), void *argument) {
     struct task *parent = rt.current;
-    if (parent == NULL)
+    if (parent == NULL) {
+        if (!rt.controlled)
+            rt.early_thread = CALLER;
         return real.pthread_create(thread, attributes, entry, argument);
+    }
     int detached = PTHREAD_CREATE_JOINABLE;
-    if (attributes != NULL)
+    size_t stack = 0;
+    if (attributes != NULL) {
         pthread_attr_getdetachstate(attributes, &detached);
+        pthread_attr_getstacksize(attributes, &stack);
+    }
+    if (stack > SLOT_STACK)
+        unsupported("pthread_create", CALLER, "a stack of more than 8 MiB");
     struct task *child = thread_start(parent, entry, NULL, argument, CALLER);
     child->detached = detached == PTHREAD_CREATE_DETACHED;
     *thread = child->fs_base;
