@@ -53,6 +53,12 @@ static int check_file(const char *path) {
         return say_error(EXIT_USAGE, "%s: not a regular file", path);
     if (access(path, X_OK) != 0)
         return say_error(EXIT_USAGE, "%s: not executable", path);
+    if (((status.st_mode & S_ISUID) && status.st_uid != getuid()) ||
+        ((status.st_mode & S_ISGID) && status.st_gid != getgid()))
+        return say_error(EXIT_UNSUPPORTED,
+                         "%s: runs as another user or group (setuid, setgid): the kernel keeps the "
+                         "runtime out of it",
+                         path);
     return 0;
 }
 

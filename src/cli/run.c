@@ -6,6 +6,7 @@
 #include "cli/run.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -51,15 +52,37 @@ static int print_help(void) {
     return 0;
 }
 
-static int check_output(const struct run_options *options) {
+static int check_directory(const char *option, const char *path) {
     struct stat status;
-    if (options->output == NULL)
-        return 0;
-    if (stat(options->output, &status) != 0)
-        return say_error(EXIT_USAGE, "--output: %s: %s", options->output, strerror(errno));
+    if (stat(path, &status) != 0)
+        return say_error(EXIT_USAGE, "%s: %s: %s", option, path, strerror(errno));
     if (!S_ISDIR(status.st_mode))
-        return say_error(EXIT_USAGE, "--output: %s: not a directory", options->output);
+        return say_error(EXIT_USAGE, "%s: %s: not a directory", option, path);
+    if (access(path, W_OK) != 0)
+        return say_error(EXIT_USAGE, "%s: %s: %s", option, path, strerror(errno));
     return 0;
+}
+
+/* Traces are written as late as something is found; that they can be is asked now. */
+static int check_output(const struct run_options *options) {
+    const char *output = options->output, *trace = options->trace;
+    char path[PATH_MAX];
+    struct stat status;
+    int code = output != NULL ? check_directory("--output", output) : 0;
+    if (code != 0 || trace == NULL)
+        return code;
+    bool below = output != NULL && trace[0] != '/';
+    int length =
+        snprintf(path, sizeof path, "%s%s%s", below ? output : "", below ? "/" : "", trace);
+    if (length >= (int)sizeof path)
+        return say_error(EXIT_USAGE, "--trace: %s", strerror(ENAMETOOLONG));
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return say_error(EXIT_USAGE, "--trace: %s: is a directory", path);
+    char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return 0;
+    slash[slash == path] = '\0'; /* the root is a directory, too */
+    return check_directory("--trace", path);
 }
 
 /* Opened before the run: what cannot be written should be known before hours of search. */

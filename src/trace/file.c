@@ -57,8 +57,13 @@ static bool write_all(int fd, const char *text, size_t length) {
     return true;
 }
 
-/* Like open(2) for a new file, beside the one it will replace. */
+/* Like open(2) for a new file, beside the one it will replace. What is there and no ordinary file (a
+ * device, a pipe) is written to instead: then there is no temporary one. */
 static int open_beside(const char *path, char **temporary) {
+    struct stat status;
+    *temporary = NULL;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return open(path, O_WRONLY | O_CLOEXEC);
     mode_t mask = umask(0);
     umask(mask);
     if (asprintf(temporary, "%s.XXXXXX", path) < 0)
@@ -79,12 +84,12 @@ bool trace_write(const struct trace *trace, const char *path, char *error, size_
         char *text = format_trace(trace, &length);
         ok = write_all(fd, text, length);
         ok = close(fd) == 0 && ok;
-        ok = ok && rename(temporary, path) == 0;
+        ok = ok && (temporary == NULL || rename(temporary, path) == 0);
         free(text);
     }
     if (!ok) {
         fail(error, size, "cannot write %s: %s", path, strerror(errno));
-        if (fd >= 0)
+        if (fd >= 0 && temporary != NULL)
             unlink(temporary);
     }
     free(temporary);

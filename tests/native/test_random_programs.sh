@@ -8,7 +8,7 @@ first=${FIRST:-1}
 limit=60000
 skipped=0
 
-"$HEDDLE" cc -O1 -Wno-tsan -o "$work/random_program" "$SOURCE/tests/native/random_program.c" || exit 1
+"$HEDDLE" cc -O1 -o "$work/random_program" "$SOURCE/tests/native/random_program.c" || exit 1
 
 search() { # strategy, name
     rm -f "$work/$2.set"

@@ -15,6 +15,7 @@ for name in $(programs); do
             as_expected "$json" "$want" ||
                 fail "$name: $compiler -$level: expected '$want', got '$(answer "$json")'"
         done
+        [ -z "$(said "$name" counts)" ] || continue # depend on how a polling loop is laid out
         a=$(field "$work/gcc.json" executions) b=$(field "$work/clang.json" executions)
         [ "$a" = "$b" ] || fail "$name: -$level: $a executions by gcc, $b by clang"
     done

@@ -84,7 +84,7 @@ static void *allocate(size_t size, size_t alignment, uint64_t pc) {
     uint64_t limit = rt.session != NULL ? rt.session->options.memory_limit : 0;
     uint64_t now_used = ((end + 15) & ~(uint64_t)15) - arena_at(arena);
     bool over = size > HEAP_ARENA / 2 || now_used > HEAP_ARENA ||
-                (limit && arena != HEAP_INTERNAL && total + now_used - used[arena] > limit);
+                (limit && rt.current != NULL && total + now_used - used[arena] > limit);
     if (over) {
         if (rt.current != NULL)
             uncontrolled("malloc", "returned NULL: over the memory limit (--memory)", pc);
