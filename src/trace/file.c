@@ -98,7 +98,7 @@ bool trace_write(const struct trace *trace, const char *path, char *error, size_
 
 /* --- reading --- */
 
-/* The bytes of the file, with a zero behind them. */
+/* The bytes of the file, with a zero behind them; of what is no trace, not all: it may have no end. */
 static char *read_bytes(const char *path, size_t *length, char *error, size_t size) {
     FILE *file = fopen(path, "re");
     struct stat status;
@@ -116,7 +116,7 @@ static char *read_bytes(const char *path, size_t *length, char *error, size_t si
         bytes = realloc(bytes, capacity);
         CHECK(bytes);
         *length += fread(bytes + *length, 1, capacity - 1 - *length, file);
-    } while (*length == capacity - 1);
+    } while (*length == capacity - 1 && strncmp(bytes, MAGIC, strlen(MAGIC)) == 0);
     bytes[*length] = '\0';
     fclose(file);
     return bytes;

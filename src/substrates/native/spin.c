@@ -13,7 +13,10 @@
  * Those frames have slots that the program never wrote, where our own frames stood before. What they
  * hold depends on the search, and would decide here. So a task that comes round to a place for the
  * second time is suspect: from then on our stack is wiped whenever we return to it, and only visits
- * since then are compared. */
+ * since then are compared.
+ *
+ * A program that is not instrumented at all is never parked: what it reads and writes is not known.
+ * Left out: the same for a library that is not, in a program that is. */
 #define XXH_INLINE_ALL
 #include <string.h>
 #include <xxhash.h>
@@ -132,7 +135,7 @@ static void look_for_suspect(struct task *task, struct spin *spin, uint64_t pc) 
 
 const struct wait_ops *spin_visit(struct task *task, const struct op *op) {
     struct spin *spin = spin_of(task);
-    if (spin->overflow)
+    if (spin->overflow || !rt.instrumented)
         return NULL;
     if (!task->suspect) {
         look_for_suspect(task, spin, op->pc);

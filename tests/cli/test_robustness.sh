@@ -1,0 +1,244 @@
+#!/bin/sh
+# Programs that misbehave in their own ways, and runs that are ended in the middle: the right exit code,
+# one clear line where it cannot be controlled, never a hang, and nothing found so far is lost.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+cd "$work" || exit 1
+unset HEDDLE_OPTIONS
+failures=0
+checks=0
+
+fail() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+    sed 's/^/    /' out err 2>/dev/null | tail -n 12
+}
+
+# `program NAME`: compiles what comes on standard input.
+program() {
+    cat >"$1.c"
+    "$HEDDLE" cc -O0 -o "$1" "$1.c" || fail "$1 does not compile"
+}
+
+# `expect CODE TEXT OPTIONS... ./PROGRAM`: the exit code of a run, within a minute, and a text in what
+# it says.
+expect() {
+    code=$1 text=$2
+    shift 2
+    checks=$((checks + 1))
+    timeout 60 "$HEDDLE" run --json=run.json "$@" >out 2>err
+    status=$?
+    [ "$status" -eq "$code" ] || fail "$*: exit code $status, not $code"
+    cat out err | grep -qF -- "$text" || fail "$*: nothing says '$text'"
+}
+
+# --- what a program does to itself ---
+
+program alone <<'C'
+int main(void) { return 0; }
+C
+expect 0 "verified" ./alone
+
+program early <<'C'
+#include <stdlib.h>
+__attribute__((constructor)) static void leave(void) { exit(0); }
+int main(void) { return 0; }
+C
+expect 5 "main" ./early
+
+program forks <<'C'
+#include <unistd.h>
+int main(void) {
+    return fork() < 0;
+}
+C
+expect 5 "fork" ./forks
+grep -q 'forks.c:3' err || fail "the line of the fork is not named"
+
+program many <<'C'
+#include <pthread.h>
+#include <stddef.h>
+static void *nothing(void *unused) { return unused; }
+int main(void) {
+    for (int i = 0; i < 10000; i++) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, nothing, NULL);
+        pthread_detach(thread);
+    }
+    return 0;
+}
+C
+expect 5 "pthread_create" --strategy=random --max-executions=1 ./many
+
+program big <<'C'
+#include <pthread.h>
+#include <stddef.h>
+static char big[1 << 30];
+static void *touch(void *at) { ((char *)at)[0]++; return NULL; }
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, touch, big + (1 << 29));
+    touch(big + (1 << 20));
+    pthread_join(thread, NULL);
+    return big[1 << 29] + big[1 << 20] != 2;
+}
+C
+expect 0 "verified" --strategy=dfs ./big
+
+program recursion <<'C'
+static int down(int n) { volatile char frame[100]; frame[0] = (char)n; return down(n + 1) + frame[0]; }
+int main(void) { return down(0); }
+C
+expect 1 "stack overflow" ./recursion
+
+program memory <<'C'
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+    for (;;) {
+        char *block = malloc(1 << 20);
+        memset(block, 1, 1 << 20);
+    }
+}
+C
+expect 1 "crash" --memory=100M ./memory
+grep -q '"call": "malloc"' run.json || fail "the ledger does not name malloc"
+
+# Not instrumented, so that nothing sees it coming.
+cat >wild_part.c <<'C'
+#include <string.h>
+void scribble(void) { memset((void *)0x100000000000, 0x5a, 1 << 20); }
+C
+gcc -c wild_part.c
+cat >wild.c <<'C'
+#include <pthread.h>
+#include <stddef.h>
+void scribble(void);
+static void *run(void *unused) { scribble(); return unused; }
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, run, NULL);
+    return pthread_join(thread, NULL);
+}
+C
+"$HEDDLE" cc -o wild wild.c wild_part.o
+checks=$((checks + 1))
+timeout 60 "$HEDDLE" run ./wild >out 2>err
+status=$?
+case $status in 1 | 6) ;; *) fail "wild write: exit code $status" ;; esac
+[ "$(cat out err | wc -l)" -gt 0 ] || fail "wild write: nothing is said"
+
+program handler <<'C'
+#include <signal.h>
+#include <stdlib.h>
+static void on_crash(int signal) { (void)signal; _Exit(0); }
+int main(void) {
+    signal(SIGSEGV, on_crash);
+    *(volatile int *)8 = 1;
+    return 0;
+}
+C
+expect 1 "SIGSEGV" ./handler
+
+program silent <<'C'
+#include <stdio.h>
+#include <unistd.h>
+int main(void) { fclose(stdout); close(2); return chdir("/"); }
+C
+expect 0 "verified" ./silent
+
+# --- not compiled by heddle cc ---
+
+cat >plain.c <<'C'
+#include <pthread.h>
+#include <stddef.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void *run(void *unused) {
+    pthread_mutex_lock(&b); pthread_mutex_lock(&a);
+    pthread_mutex_unlock(&a); pthread_mutex_unlock(&b);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, run, NULL);
+    pthread_mutex_lock(&a); pthread_mutex_lock(&b);
+    pthread_mutex_unlock(&b); pthread_mutex_unlock(&a);
+    return pthread_join(thread, NULL);
+}
+C
+gcc -g -o plain plain.c -pthread
+expect 1 "library calls only" ./plain
+grep -q "deadlock" out || fail "the deadlock of a plain program is not found"
+
+# --- ended in the middle ---
+
+# A bug in its first executions, and then a search that does not end by itself.
+program endless <<'C'
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+static atomic_int x;
+static void *run(void *unused) {
+    for (int i = 0; i < 12; i++)
+        atomic_fetch_add(&x, 1);
+    heddle_assert(atomic_load(&x) != 24);
+    return unused;
+}
+int main(void) {
+    pthread_t threads[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, run, NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+C
+
+# `interrupt NAME COMMAND...`: starts the run, waits for the first trace, then runs the command with
+# the supervisor's process number, and waits for the end.
+interrupt() {
+    name=$1
+    shift
+    checks=$((checks + 1))
+    rm -f endless.trace run.json
+    "$HEDDLE" run --strategy=dfs --keep-going --json=run.json ./endless >out 2>err &
+    supervisor=$!
+    for tenth in $(seq 100); do
+        [ -s endless.trace ] && break
+        sleep 0.1
+    done
+    child=$(cat "/proc/$supervisor/task/$supervisor/children" 2>/dev/null)
+    "$@"
+    wait "$supervisor" 2>/dev/null
+    status=$?
+    [ -s endless.trace ] || fail "$name: no trace is left"
+    "$HEDDLE" replay endless.trace >replay.out 2>&1
+    [ $? -eq 1 ] || fail "$name: the trace does not replay"
+    sleep 0.3
+    for process in $child; do
+        grep -q '^State:[[:space:]]*[^Z]' "/proc/$process/status" 2>/dev/null && fail "$name: process $process is still there"
+    done
+}
+
+end_by() { kill "-$1" "$supervisor"; }
+kill_child_then_stop() {
+    for process in $child; do kill -KILL "$process"; done
+    sleep 1
+    kill -INT "$supervisor" 2>/dev/null # it may have ended by itself
+}
+
+interrupt "Ctrl-C" end_by INT
+[ "$status" -eq 1 ] || fail "Ctrl-C: exit code $status"
+grep -q '"verdict": "bug"' run.json || fail "Ctrl-C: the JSON is not written"
+interrupt "SIGTERM" end_by TERM
+interrupt "SIGKILL of the supervisor" end_by KILL
+interrupt "SIGKILL of the program" kill_child_then_stop
+[ "$status" -eq 1 ] || [ "$status" -eq 4 ] || fail "SIGKILL of the program: exit code $status"
+
+expect 3 "time" --strategy=dfs --timeout=1 --races=ignore "$BUILD/programs/readers" 12
+
+echo "$checks checks, $failures failed"
+[ "$failures" -eq 0 ]
