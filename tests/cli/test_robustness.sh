@@ -217,10 +217,18 @@ interrupt() {
     [ -s endless.trace ] || fail "$name: no trace is left"
     "$HEDDLE" replay endless.trace >replay.out 2>&1
     [ $? -eq 1 ] || fail "$name: the trace does not replay"
-    sleep 0.3
     for process in $child; do
-        grep -q '^State:[[:space:]]*[^Z]' "/proc/$process/status" 2>/dev/null && fail "$name: process $process is still there"
+        gone "$process" || fail "$name: process $process is still there"
     done
+}
+
+# True once that process is gone, or dead and only not yet collected; it has five seconds.
+gone() {
+    for tenth in $(seq 50); do
+        grep -q '^State:[[:space:]]*[^Z]' "/proc/$1/status" 2>/dev/null || return 0
+        sleep 0.1
+    done
+    return 1
 }
 
 end_by() { kill "-$1" "$supervisor"; }
