@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "cli/pace.h"
 #include "cli/sound.h"
 
 enum {
@@ -44,6 +45,8 @@ struct supervisor {
     uint64_t started_ms;
     uint64_t kill_ms;       /* when patience ends, or 0 */
     uint64_t mark, mark_ms; /* what moved last, and when it was seen to */
+    uint64_t late_ms;       /* since when a step has taken too long, or 0 */
+    struct pace pace;
     uint64_t restart_mark;  /* how far the search was at the last restart */
     uint32_t restarts_idle; /* restarts without progress in between */
     struct sound sound;
@@ -110,6 +113,7 @@ static void drain(struct supervisor *self) {
 static void start(struct supervisor *self) {
     char error[sizeof self->result->error];
     self->mark_ms = now_ms();
+    self->mark = ~self->mark; /* a new process is a movement */
     self->step_killed = false;
     if (!child_start(&self->child, self->result->plan, error, sizeof error))
         fail(self, VERDICT_UNSUPPORTED, "%s", error);
@@ -246,9 +250,11 @@ static void check_time(struct supervisor *self, uint64_t now) {
 
 /* --- what does not move --- */
 
-static void step_timed_out(struct supervisor *self, uint64_t late_ms) {
+static void step_timed_out(struct supervisor *self, uint64_t now) {
     pid_t pid = self->session->pid;
-    if (late_ms < GRACE_MS) {
+    if (self->late_ms == 0)
+        self->late_ms = now;
+    if (now - self->late_ms < GRACE_MS) {
         if (pid > 0 && getpgid(pid) == self->child.pid) /* it is the program that says so */
             kill(pid, SESSION_STEP_SIGNAL);
         return;
@@ -264,6 +270,8 @@ static void check_movement(struct supervisor *self, uint64_t now) {
     if (mark != self->mark) {
         self->mark = mark;
         self->mark_ms = now;
+        self->late_ms = 0;
+        pace_moved(&self->pace, session->pid, now);
         return;
     }
     uint64_t idle_ms = now - self->mark_ms, limit_ms = session->options.step_timeout_ms;
@@ -272,7 +280,8 @@ static void check_movement(struct supervisor *self, uint64_t now) {
         fail(self, VERDICT_UNSUPPORTED, "%s did not come to main within %d s",
              self->result->plan->path, START_MS / 1000);
     } else if (session->in_program && idle_ms > limit_ms) {
-        step_timed_out(self, idle_ms - limit_ms);
+        if (self->late_ms || pace_idle_ms(&self->pace, session->pid, now) > limit_ms)
+            step_timed_out(self, now);
     } else if (!session->in_program && session->phase != PHASE_STARTING &&
                idle_ms > IDLE_MS + limit_ms) {
         child_kill(&self->child);

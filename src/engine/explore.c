@@ -36,12 +36,12 @@ struct explorer {
     uint32_t analysis_count;
 
     struct run explored, repeated;
-    struct execution redo;      /* after a restart: the decisions made before it */
-    struct run *run;            /* the one under way */
-    struct strategy *strategy;  /* who decides in it */
+    struct execution redo;     /* after a restart: the decisions made before it */
+    struct run *run;           /* the one under way */
+    struct strategy *strategy; /* who decides in it */
     struct analysis_context context;
-    bool branched; /* more than one option was met: what comes before is initialisation */
-    bool over;     /* a finding ends the execution after this step */
+    bool branched;           /* more than one option was met: what comes before is initialisation */
+    bool over;               /* a finding ends the execution after this step */
     uint64_t seen[SEEN_MAX]; /* signatures of what was reported or tried */
     uint32_t seen_count;
 };
@@ -342,8 +342,8 @@ static void finish_confirming(struct explorer *self) {
     }
     if (difference >= 0)
         report_divergence(self, difference, original);
-    bool go_on = difference < 0 && session->options.keep_going &&
-                 session->options.mode == MODE_EXPLORE;
+    bool go_on =
+        difference < 0 && session->options.keep_going && session->options.mode == MODE_EXPLORE;
     session->phase = go_on ? PHASE_BETWEEN : PHASE_DONE;
 }
 

@@ -33,7 +33,7 @@ struct options {
     bool spurious_wakeups;
     bool keep_going;
     const struct execution *replay; /* borrowed: whose decisions the strategy `replay` follows */
-    bool stop_at_finding; /* replay in a debugger: trap where the finding is */
+    bool stop_at_finding;           /* replay in a debugger: trap where the finding is */
 };
 
 #endif

@@ -26,9 +26,9 @@
 #define SESSION_STEP_SIGNAL (SIGRTMIN + 6)
 
 enum {
-    SESSION_TASKS = 1024,   /* tasks with a name, over all executions */
-    SESSION_LEDGER = 64,    /* kinds of uncontrolled calls */
-    SESSION_MODULES = 64,   /* the program and its libraries */
+    SESSION_TASKS = 1024, /* tasks with a name, over all executions */
+    SESSION_LEDGER = 64,  /* kinds of uncontrolled calls */
+    SESSION_MODULES = 64, /* the program and its libraries */
     SESSION_TEXT = 400,
     SESSION_FINDINGS = 1000 /* distinct ones that --keep-going collects */
 };
@@ -90,12 +90,12 @@ struct session {
     struct options options;
 
     /* from the supervisor, while running */
-    volatile bool stop; /* finish the execution under way, then end */
-    volatile bool died; /* the process before this one died within an execution, */
-    volatile int32_t died_signal;      /* by this signal, or by itself (0), */
+    volatile bool stop;           /* finish the execution under way, then end */
+    volatile bool died;           /* the process before this one died within an execution, */
+    volatile int32_t died_signal; /* by this signal, or by itself (0), */
 
     /* to the supervisor, while running */
-    volatile bool died_inside; /* it died in our own code */
+    volatile bool died_inside;   /* it died in our own code */
     volatile uint64_t heartbeat; /* steps, also within an execution */
     volatile int32_t pid;        /* who runs the program (another one under --isolate=fork) */
     volatile bool in_program;    /* program code is running, not ours, */
@@ -107,11 +107,11 @@ struct session {
     uint32_t finding_count;
 
     /* results */
-    bool exhausted;          /* the strategy has nothing left */
-    bool bound_cut;          /* a bound (preemptions) hid options */
-    bool threads_seen;       /* more than one task existed */
-    bool weak_orders;        /* an order weaker than seq_cst was met */
-    bool plain_instrumented; /* instrumented code ran at all */
+    bool exhausted;           /* the strategy has nothing left */
+    bool bound_cut;           /* a bound (preemptions) hid options */
+    bool threads_seen;        /* more than one task existed */
+    bool weak_orders;         /* an order weaker than seq_cst was met */
+    bool plain_instrumented;  /* instrumented code ran at all */
     char error[SESSION_TEXT]; /* why it cannot go on: unsupported, or an error of ours */
     uint64_t error_pc;
     enum verdict error_verdict;
@@ -127,9 +127,9 @@ struct session {
 
     /* the search itself; opaque outside the tested program */
     void *explorer;
-    const void *code;           /* where the runtime was loaded */
-    struct execution replay;    /* MODE_REPLAY: the decisions, and the events that must come */
-    struct execution *current;  /* the execution under way */
+    const void *code;          /* where the runtime was loaded */
+    struct execution replay;   /* MODE_REPLAY: the decisions, and the events that must come */
+    struct execution *current; /* the execution under way */
 };
 
 /* Supervisor: a new session in a memory file; its descriptor goes to *fd. NULL with errno. */

@@ -11,8 +11,8 @@
 struct strategy;
 struct strategy_ops {
     const char *name;
-    const char *summary;  /* one line for --help */
-    bool exhaustive;      /* begin() returning false means: everything was explored */
+    const char *summary; /* one line for --help */
+    bool exhaustive;     /* begin() returning false means: everything was explored */
     /* Memory for it comes from the pool and is never given back. */
     struct strategy *(*create)(struct pool *pool, const struct options *options);
     /* A new execution; false: nothing is left. Sets self->prefix. */

@@ -3,8 +3,8 @@
 #define ENGINE_VERDICT_H
 
 enum verdict {
-    VERDICT_VERIFIED,     /* everything was explored, nothing was cut off */
-    VERDICT_BOUNDED,      /* no bug within the requested bound, which was completed */
+    VERDICT_VERIFIED, /* everything was explored, nothing was cut off */
+    VERDICT_BOUNDED,  /* no bug within the requested bound, which was completed */
     VERDICT_BUG,
     VERDICT_BUDGET,       /* time, executions or Ctrl-C came first */
     VERDICT_UNCONTROLLED, /* the same decisions did not give the same execution */

@@ -38,16 +38,16 @@ enum memory_order_kind {
 };
 
 struct op {
-    uint8_t kind;      /* enum op_kind */
-    uint8_t order;     /* enum memory_order_kind, of atomics and fences */
-    uint8_t size;      /* bytes, of CLASS_MEMORY */
-    bool timed;        /* may give up by a time-out */
-    uint32_t target;   /* the other task, of CLASS_TASK; of a CAS event, its order if it fails */
-    uint64_t object;   /* address */
-    uint64_t object2;  /* a second object: the mutex of a condition wait; 0 for none */
-    uint64_t value;    /* what is stored, added, expected, sent; the number of a choice's values; of an
+    uint8_t kind;     /* enum op_kind */
+    uint8_t order;    /* enum memory_order_kind, of atomics and fences */
+    uint8_t size;     /* bytes, of CLASS_MEMORY */
+    bool timed;       /* may give up by a time-out */
+    uint32_t target;  /* the other task, of CLASS_TASK; of a CAS event, its order if it fails */
+    uint64_t object;  /* address */
+    uint64_t object2; /* a second object: the mutex of a condition wait; 0 for none */
+    uint64_t value; /* what is stored, added, expected, sent; the number of a choice's values; of an
                           atomic section, 0 where it begins, 1 where it ends */
-    uint64_t pc;       /* the instruction after the call */
+    uint64_t pc;    /* the instruction after the call */
 };
 
 struct op_info {

@@ -78,8 +78,8 @@ _Noreturn void native_take_over(struct session *attached) {
     check_set_handler(report_own_bug);
     const struct strategy_ops *strategy = strategy_named(session->options.strategy);
     CHECK(strategy != NULL);
-    struct explorer *explorer = explorer_open(session, &native_system, strategy, &replay_strategy,
-                                              analyses, ANALYSES);
+    struct explorer *explorer =
+        explorer_open(session, &native_system, strategy, &replay_strategy, analyses, ANALYSES);
     CHECK(session->code == NULL || session->code == (void *)&native_take_over);
     session->code = (void *)&native_take_over;
     if (session->died) {

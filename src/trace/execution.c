@@ -69,23 +69,22 @@ uint32_t execution_add_stack(struct execution *execution, const uint64_t *pcs, u
 uint32_t execution_add_text(struct execution *execution, const char *text) {
     uint32_t at = execution->text_count;
     size_t length = strlen(text) + 1;
-    execution->text = pool_grow(execution->pool, execution->text, &execution->text_capacity,
-                                at + length, 1);
+    execution->text =
+        pool_grow(execution->pool, execution->text, &execution->text_capacity, at + length, 1);
     memcpy(execution->text + at, text, length);
     execution->text_count = (uint32_t)(at + length);
     return at;
 }
 
 void execution_grow_decisions(struct execution *execution) {
-    execution->decisions = pool_grow(
-        execution->pool, execution->decisions, &execution->decision_capacity,
-        (size_t)execution->decision_count + 1, sizeof *execution->decisions);
+    execution->decisions =
+        pool_grow(execution->pool, execution->decisions, &execution->decision_capacity,
+                  (size_t)execution->decision_count + 1, sizeof *execution->decisions);
 }
 
 void execution_grow_events(struct execution *execution) {
-    execution->events =
-        pool_grow(execution->pool, execution->events, &execution->event_capacity,
-                  (size_t)execution->event_count + 1, sizeof *execution->events);
+    execution->events = pool_grow(execution->pool, execution->events, &execution->event_capacity,
+                                  (size_t)execution->event_count + 1, sizeof *execution->events);
 }
 
 void execution_add_note(struct execution *execution, uint32_t task, const char *text, uint64_t pc) {

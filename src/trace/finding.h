@@ -47,7 +47,7 @@ struct finding {
     uint32_t task;
     uint32_t event; /* how many events had happened */
     char text[FINDING_TEXT];
-    uint64_t object; /* the address in question, or 0 */
+    uint64_t object;   /* the address in question, or 0 */
     bool place_varies; /* interrupted anywhere: the same finding may show another place next time */
     uint32_t stack_count, wait_count;
     struct finding_stack stacks[FINDING_STACKS];

@@ -244,9 +244,7 @@ static void locks(int self, const struct instruction *i) {
         add_guarded(self, BY_C11, i);
         mtx_unlock(&c11_mutex);
         break;
-    default:
-        add_guarded(self, BY_MUTEX, i);
-        pthread_mutex_unlock(mutex);
+    default: add_guarded(self, BY_MUTEX, i); pthread_mutex_unlock(mutex);
     }
 }
 

@@ -34,7 +34,8 @@ void *heddle_receive(struct heddle_mailbox *mailbox) {
 bool heddle_try_receive(struct heddle_mailbox *mailbox, void **message) {
     return stub_try_receive(mailbox, NULL, NULL, message);
 }
-void *heddle_receive_if(struct heddle_mailbox *mailbox, heddle_predicate *predicate, void *context) {
+void *heddle_receive_if(struct heddle_mailbox *mailbox, heddle_predicate *predicate,
+                        void *context) {
     return stub_receive(mailbox, predicate, context);
 }
 bool heddle_try_receive_if(struct heddle_mailbox *mailbox, heddle_predicate *predicate,

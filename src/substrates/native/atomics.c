@@ -31,119 +31,119 @@ static void effect(struct task *task, bool changed, const volatile void *at, uin
         spin_read(task, (const void *)at, size);
 }
 
-#define APPLY(rmw, old, operand)              \
-    ((rmw) == RMW_EXCHANGE ? (operand)        \
-     : (rmw) == RMW_ADD    ? (old) + (operand)  \
-     : (rmw) == RMW_SUB    ? (old) - (operand)  \
+#define APPLY(rmw, old, operand) \
+    ((rmw) == RMW_EXCHANGE ? (operand) \
+     : (rmw) == RMW_ADD    ? (old) + (operand) \
+     : (rmw) == RMW_SUB    ? (old) - (operand) \
      : (rmw) == RMW_AND    ? ((old) & (operand)) \
      : (rmw) == RMW_OR     ? ((old) | (operand)) \
      : (rmw) == RMW_XOR    ? ((old) ^ (operand)) \
                            : ~((old) & (operand)))
 
-#define RMW(bits, type, name, rmw)                                                               \
-    EXPORT type __tsan_atomic##bits##_##name(volatile type *at, type operand, int order) {        \
-        return modify##bits(at, operand, order, rmw, CALLER);                                       \
+#define RMW(bits, type, name, rmw) \
+    EXPORT type __tsan_atomic##bits##_##name(volatile type *at, type operand, int order) { \
+        return modify##bits(at, operand, order, rmw, CALLER); \
     }
 
-#define ATOMICS(bits, type)                                                                      \
-    EXPORT type __tsan_atomic##bits##_load(const volatile type *at, int order) {                  \
-        struct task *task = rt.current;                                                          \
-        if (task == NULL)                                                                        \
-            return real_load##bits(at);                                                          \
-        struct event *event =                                                                    \
-            atomic_operation(task, OP_LOAD, at, sizeof *at, order, 0, CALLER);                   \
-        type value = *at;                                                                        \
-        event->result = (uint64_t)value;                                                         \
-        spin_read(task, (const void *)at, sizeof *at);                                           \
-        happened(event);                                                                         \
-        return value;                                                                            \
-    }                                                                                            \
-    EXPORT void __tsan_atomic##bits##_store(volatile type *at, type value, int order) {           \
-        struct task *task = rt.current;                                                          \
-        if (task == NULL) {                                                                      \
-            real_exchange##bits(at, value);                                                      \
-            return;                                                                              \
-        }                                                                                        \
-        struct event *event =                                                                    \
-            atomic_operation(task, OP_STORE, at, sizeof *at, order, (uint64_t)value, CALLER);    \
-        task->effects++;                                                                         \
-        *at = value;                                                                             \
-        happened(event);                                                                         \
-    }                                                                                            \
-    static type modify##bits(volatile type *at, type operand, int order, enum rmw rmw, uint64_t pc) { \
-        struct task *task = rt.current;                                                          \
-        if (task == NULL) {                                                                      \
-            type seen = real_load##bits(at);                                                     \
-            while (!real_compare_exchange##bits(at, &seen, (type)APPLY(rmw, seen, operand)))     \
-                ;                                                                                \
-            return seen;                                                                         \
-        }                                                                                        \
-        struct event *event =                                                                    \
-            atomic_operation(task, OP_RMW, at, sizeof *at, order, (uint64_t)operand, pc);        \
-        type old = *at;                                                                          \
-        *at = (type)APPLY(rmw, old, operand);                                                    \
-        event->result = (uint64_t)old;                                                           \
-        effect(task, *at != old, at, sizeof *at);                                                \
-        happened(event);                                                                         \
-        return old;                                                                              \
-    }                                                                                            \
-    RMW(bits, type, exchange, RMW_EXCHANGE)                                                      \
-    RMW(bits, type, fetch_add, RMW_ADD)                                                          \
-    RMW(bits, type, fetch_sub, RMW_SUB)                                                          \
-    RMW(bits, type, fetch_and, RMW_AND)                                                          \
-    RMW(bits, type, fetch_or, RMW_OR)                                                            \
-    RMW(bits, type, fetch_xor, RMW_XOR)                                                          \
-    RMW(bits, type, fetch_nand, RMW_NAND)                                                        \
-    /* The order of a failed exchange stands in op.target. */                                    \
-    static type cas##bits(volatile type *at, type expected, type desired, int order,             \
-                          int order_failed, uint64_t pc) {                                       \
-        struct task *task = rt.current;                                                          \
-        if (task == NULL) {                                                                      \
-            real_compare_exchange##bits(at, &expected, desired);                                 \
-            return expected;                                                                     \
-        }                                                                                        \
-        struct event *event =                                                                    \
-            atomic_operation(task, OP_CAS, at, sizeof *at, order, (uint64_t)desired, pc);        \
-        type old = *at;                                                                          \
-        event->op.target = (uint32_t)order_failed & 7;                                           \
-        event->result = (uint64_t)old;                                                           \
-        if (old == expected)                                                                     \
-            *at = desired;                                                                       \
-        else                                                                                     \
-            event->flags |= EVENT_FAILED;                                                        \
-        effect(task, *at != old, at, sizeof *at);                                                \
-        happened(event);                                                                         \
-        return old;                                                                              \
-    }                                                                                            \
-    EXPORT int __tsan_atomic##bits##_compare_exchange_strong(                                     \
-        volatile type *at, type *expected, type desired, int order, int order_failed) {          \
-        type wanted = *expected;                                                                 \
-        *expected = cas##bits(at, wanted, desired, order, order_failed, CALLER);                 \
-        return *expected == wanted;                                                              \
-    }                                                                                            \
+#define ATOMICS(bits, type) \
+    EXPORT type __tsan_atomic##bits##_load(const volatile type *at, int order) { \
+        struct task *task = rt.current; \
+        if (task == NULL) \
+            return real_load##bits(at); \
+        struct event *event = atomic_operation(task, OP_LOAD, at, sizeof *at, order, 0, CALLER); \
+        type value = *at; \
+        event->result = (uint64_t)value; \
+        spin_read(task, (const void *)at, sizeof *at); \
+        happened(event); \
+        return value; \
+    } \
+    EXPORT void __tsan_atomic##bits##_store(volatile type *at, type value, int order) { \
+        struct task *task = rt.current; \
+        if (task == NULL) { \
+            real_exchange##bits(at, value); \
+            return; \
+        } \
+        struct event *event = \
+            atomic_operation(task, OP_STORE, at, sizeof *at, order, (uint64_t)value, CALLER); \
+        task->effects++; \
+        *at = value; \
+        happened(event); \
+    } \
+    static type modify##bits(volatile type *at, type operand, int order, enum rmw rmw, \
+                             uint64_t pc) { \
+        struct task *task = rt.current; \
+        if (task == NULL) { \
+            type seen = real_load##bits(at); \
+            while (!real_compare_exchange##bits(at, &seen, (type)APPLY(rmw, seen, operand))) \
+                ; \
+            return seen; \
+        } \
+        struct event *event = \
+            atomic_operation(task, OP_RMW, at, sizeof *at, order, (uint64_t)operand, pc); \
+        type old = *at; \
+        *at = (type)APPLY(rmw, old, operand); \
+        event->result = (uint64_t)old; \
+        effect(task, *at != old, at, sizeof *at); \
+        happened(event); \
+        return old; \
+    } \
+    RMW(bits, type, exchange, RMW_EXCHANGE) \
+    RMW(bits, type, fetch_add, RMW_ADD) \
+    RMW(bits, type, fetch_sub, RMW_SUB) \
+    RMW(bits, type, fetch_and, RMW_AND) \
+    RMW(bits, type, fetch_or, RMW_OR) \
+    RMW(bits, type, fetch_xor, RMW_XOR) \
+    RMW(bits, type, fetch_nand, RMW_NAND) \
+    /* The order of a failed exchange stands in op.target. */ \
+    static type cas##bits(volatile type *at, type expected, type desired, int order, \
+                          int order_failed, uint64_t pc) { \
+        struct task *task = rt.current; \
+        if (task == NULL) { \
+            real_compare_exchange##bits(at, &expected, desired); \
+            return expected; \
+        } \
+        struct event *event = \
+            atomic_operation(task, OP_CAS, at, sizeof *at, order, (uint64_t)desired, pc); \
+        type old = *at; \
+        event->op.target = (uint32_t)order_failed & 7; \
+        event->result = (uint64_t)old; \
+        if (old == expected) \
+            *at = desired; \
+        else \
+            event->flags |= EVENT_FAILED; \
+        effect(task, *at != old, at, sizeof *at); \
+        happened(event); \
+        return old; \
+    } \
+    EXPORT int __tsan_atomic##bits##_compare_exchange_strong( \
+        volatile type *at, type *expected, type desired, int order, int order_failed) { \
+        type wanted = *expected; \
+        *expected = cas##bits(at, wanted, desired, order, order_failed, CALLER); \
+        return *expected == wanted; \
+    } \
     /* A weak exchange that fails for no reason adds nothing but a retry: it is taken as strong. */ \
-    EXPORT int __tsan_atomic##bits##_compare_exchange_weak(                                       \
-        volatile type *at, type *expected, type desired, int order, int order_failed) {          \
-        type wanted = *expected;                                                                 \
-        *expected = cas##bits(at, wanted, desired, order, order_failed, CALLER);                 \
-        return *expected == wanted;                                                              \
-    }                                                                                            \
-    EXPORT type __tsan_atomic##bits##_compare_exchange_val(                                       \
-        volatile type *at, type expected, type desired, int order, int order_failed) {           \
-        return cas##bits(at, expected, desired, order, order_failed, CALLER);                    \
+    EXPORT int __tsan_atomic##bits##_compare_exchange_weak( \
+        volatile type *at, type *expected, type desired, int order, int order_failed) { \
+        type wanted = *expected; \
+        *expected = cas##bits(at, wanted, desired, order, order_failed, CALLER); \
+        return *expected == wanted; \
+    } \
+    EXPORT type __tsan_atomic##bits##_compare_exchange_val( \
+        volatile type *at, type expected, type desired, int order, int order_failed) { \
+        return cas##bits(at, expected, desired, order, order_failed, CALLER); \
     }
 
 /* Not under control: the processor's own. */
-#define REAL_ATOMICS(bits, type)                                                             \
-    static type real_load##bits(const volatile type *at) {                                   \
-        return __atomic_load_n(at, __ATOMIC_SEQ_CST);                                        \
-    }                                                                                        \
-    static type real_exchange##bits(volatile type *at, type value) {                         \
-        return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);                             \
-    }                                                                                        \
-    static bool real_compare_exchange##bits(volatile type *at, type *seen, type desired) {   \
-        return __atomic_compare_exchange_n(at, seen, desired, false, __ATOMIC_SEQ_CST,       \
-                                           __ATOMIC_SEQ_CST);                                \
+#define REAL_ATOMICS(bits, type) \
+    static type real_load##bits(const volatile type *at) { \
+        return __atomic_load_n(at, __ATOMIC_SEQ_CST); \
+    } \
+    static type real_exchange##bits(volatile type *at, type value) { \
+        return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST); \
+    } \
+    static bool real_compare_exchange##bits(volatile type *at, type *seen, type desired) { \
+        return __atomic_compare_exchange_n(at, seen, desired, false, __ATOMIC_SEQ_CST, \
+                                           __ATOMIC_SEQ_CST); \
     }
 REAL_ATOMICS(8, uint8_t)
 REAL_ATOMICS(16, uint16_t)

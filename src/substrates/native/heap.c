@@ -5,8 +5,8 @@
  * schedule, and use after free, double free and overflow are seen on the way. Each block has a header
  * before it and a gap behind it; a shadow byte for each eight bytes says how many of them may be
  * touched. New memory is filled with 0xbe, so that reading it uninitialised is at least the same every
- * time. Freed memory stays as it is. Allocations that are our own (the parked threads') come from an
- * arena that is never reset. */
+ * time. Freed memory stays as it is; a large block is given back to the kernel. Allocations that are
+ * our own (the parked threads') come from an arena that is never reset. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <malloc.h>
@@ -17,8 +17,8 @@
 #include "substrates/native/runtime.h"
 
 enum {
-    SHADOW_OPEN = 0,     /* 1..7: only the first so many bytes */
-    SHADOW_GAP = 0xfa,   /* header, or behind a block */
+    SHADOW_OPEN = 0,   /* 1..7: only the first so many bytes */
+    SHADOW_GAP = 0xfa, /* header, or behind a block */
     SHADOW_FREED = 0xfd,
     GAP = 16,
     FILL = 0xbe,
@@ -37,8 +37,8 @@ struct block {
     uint32_t unused[3]; /* a multiple of 16 */
 };
 
-static uint64_t used[HEAP_ARENAS];  /* bytes of each arena */
-static uint64_t kept[HEAP_ARENAS];  /* so many of them from before main */
+static uint64_t used[HEAP_ARENAS]; /* bytes of each arena */
+static uint64_t kept[HEAP_ARENAS]; /* so many of them from before main */
 static bool mapped[HEAP_ARENAS];
 static uint64_t total; /* allocated in this execution, headers and gaps included */
 
@@ -161,6 +161,10 @@ static void release(void *memory, uint64_t pc) {
     block->freed_at = pc;
     block->freed_by = task ? task->id : 0;
     memset(shadow_of((uint64_t)memory), SHADOW_FREED, (block->size + 7) / 8);
+    if (block->size >= FRESH_FROM && total >= block->size) { /* its place stays taken */
+        clear_large(memory, block->size);
+        total -= block->size;
+    }
 }
 
 /* --- what may be touched -------------------------------------------------------------------- */

@@ -15,7 +15,8 @@ static bool takes(const struct receive *receive, uint64_t message) {
     return receive->predicate == NULL || receive->predicate((void *)message, receive->context);
 }
 
-static struct object_item *first_match(const struct object *mailbox, const struct receive *receive) {
+static struct object_item *first_match(const struct object *mailbox,
+                                       const struct receive *receive) {
     struct object_item *item = mailbox->items;
     while (item != NULL && !takes(receive, item->value))
         item = item->next;
@@ -46,10 +47,8 @@ EXPORT void heddle_send(struct heddle_mailbox *mailbox, void *message) {
         return;
     }
     struct object *object = mailbox_object(task, mailbox, CALLER);
-    struct op op = {.kind = OP_SEND,
-                    .object = (uint64_t)mailbox,
-                    .value = (uint64_t)message,
-                    .pc = CALLER};
+    struct op op = {
+        .kind = OP_SEND, .object = (uint64_t)mailbox, .value = (uint64_t)message, .pc = CALLER};
     struct event *event = perform(task, &op, NULL, object);
     event->result = ++object->sequence;
     object_push(object, (uint64_t)message);

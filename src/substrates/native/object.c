@@ -18,14 +18,18 @@ static uint64_t stamps[BUCKETS], stamp = 1; /* a bucket of an earlier stamp is e
 static char *scratch;
 static uint64_t scratch_used;
 
-void *scratch_alloc(size_t size) {
+void *scratch_room(size_t size) {
     if (scratch == NULL)
         scratch = memory_map(0, SCRATCH_SIZE);
     size = (size + 15) & ~(size_t)15;
     CHECK(size <= SCRATCH_SIZE - scratch_used);
     void *block = scratch + scratch_used;
     scratch_used += size;
-    return memset(block, 0, size);
+    return block;
+}
+
+void *scratch_alloc(size_t size) {
+    return memset(scratch_room(size), 0, size);
 }
 
 void scratch_reset(void) {
@@ -64,11 +68,8 @@ struct object *object_new(struct task *task, void *address, enum object_type typ
         *bucket = object;
     }
     struct object *next = object->next;
-    *object = (struct object){.address = (uint64_t)address,
-                              .type = type,
-                              .owner = NO_TASK,
-                              .next = next,
-                              .made_at = pc};
+    *object = (struct object){
+        .address = (uint64_t)address, .type = type, .owner = NO_TASK, .next = next, .made_at = pc};
     *(uint32_t *)address = MARK;
     return object;
 }

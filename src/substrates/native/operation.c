@@ -19,7 +19,7 @@ static struct event *recorded; /* where rt.event belongs */
 
 static struct event *begin_event(const struct task *task) {
     recorded = rt.host->ops->event(rt.host, task->id, &task->op);
-    rt.event = *recorded;
+    rt.event = (struct event){.op = task->op, .task = task->id};
     return &rt.event;
 }
 
@@ -60,11 +60,27 @@ static bool cancels(const struct task *task) {
     return cancel_due(task) && task->op.kind != OP_COND_SLEEP && task->op.kind != OP_COND_WAKE;
 }
 
+/* Field by field: the caller has just written them one by one, and a wider load would have to wait
+ * until those writes have left the store buffer. */
+static inline void copy_op(struct op *to, const struct op *from) {
+    to->kind = from->kind;
+    to->order = from->order;
+    to->size = from->size;
+    to->timed = from->timed;
+    to->target = from->target;
+    to->object = from->object;
+    to->object2 = from->object2;
+    to->value = from->value;
+    to->pc = from->pc;
+}
+
 struct event *perform(struct task *task, const struct op *op, const struct wait_ops *wait,
                       struct object *object) {
-    task->op = *op;
+    copy_op(&task->op, op);
     task->wait = wait;
     task->object = object;
+    if (__builtin_expect(stack_overflown(task, read_sp()), 0))
+        stack_overflow(task, op->pc);
     if (__builtin_expect(task->atomic_depth > 0, 0))
         return perform_nested(task);
     if (wait == NULL && polls(op->kind))

@@ -17,6 +17,8 @@ check_access(struct task *task, uint64_t address, uint32_t size, bool write, uin
     if (!own_stack(task, address)) { /* spin.c looks at the whole stack anyway */
         if (write) {
             check_target(task, address, size, pc);
+            if (__builtin_expect(stack_overflown(task, read_sp()), 0))
+                stack_overflow(task, pc);
             task->effects++;
         } else if (task->spin != NULL)
             spin_read(task, (const void *)address, size);
@@ -146,6 +148,8 @@ EXPORT void __tsan_func_entry(void *pc) {
     if (task == NULL)
         return;
     uint64_t sp = (uint64_t)__builtin_frame_address(0);
+    if (__builtin_expect(stack_overflown(task, sp), 0))
+        stack_overflow(task, (uint64_t)pc);
     while (task->depth > 0 && task->calls[(task->depth - 1) % CALLS_MAX].sp <= sp)
         task->depth--;
     task->calls[task->depth++ % CALLS_MAX] = (struct call){(uint64_t)pc, sp};

@@ -32,6 +32,18 @@ void process_flush(void) {
         fflush(NULL);
 }
 
+/* Without handlers there is nothing that the C library's exit would do for the program, and much of its
+ * memory stays untouched. */
+EXPORT int __cxa_atexit(void (*handler)(void *), void *argument, void *library) {
+    rt.exit_handlers++;
+    return real.__cxa_atexit(handler, argument, library);
+}
+
+EXPORT int on_exit(void (*handler)(int, void *), void *argument) {
+    rt.exit_handlers++;
+    return real.on_exit(handler, argument);
+}
+
 static void at_end(int status, void *unused) {
     struct task *task = rt.current;
     (void)unused;
@@ -42,7 +54,16 @@ static void at_end(int status, void *unused) {
 }
 
 void process_register_end(void) {
-    on_exit(at_end, NULL);
+    real.on_exit(at_end, NULL);
+}
+
+static _Noreturn void run_handlers(int status) {
+    if (rt.current != NULL && rt.exit_handlers == 0) {
+        process_run_destructors();
+        at_end(status, NULL);
+    }
+    real.exit(status);
+    __builtin_unreachable();
 }
 
 EXPORT void exit(int status) {
@@ -52,14 +73,12 @@ EXPORT void exit(int status) {
         task->exiting = true;
         thread_local_destructors(task);
     }
-    real.exit(status);
-    __builtin_unreachable();
+    run_handlers(status);
 }
 
 _Noreturn void process_exit_last(struct task *task) {
     task->exit_pc = task->op.pc;
-    real.exit(0);
-    __builtin_unreachable();
+    run_handlers(0);
 }
 
 static _Noreturn void exit_at_once(int status, uint64_t pc) {

@@ -26,6 +26,9 @@ void __pthread_unregister_cancel_restore(__pthread_unwind_buf_t *);
 void __pthread_unwind_next(__pthread_unwind_buf_t *) __attribute__((noreturn));
 int __cxa_thread_atexit_impl(void (*)(void *), void *, void *);
 
+/* Of the C++ ABI; no header declares it. */
+int __cxa_atexit(void (*handler)(void *), void *argument, void *library);
+
 struct real_functions {
 #define REAL(function) __typeof__(function) *function;
 #include "substrates/native/real_functions.def"

@@ -127,12 +127,14 @@ struct runtime {
     uint64_t early_thread;           /* where a thread was started before main */
     bool instrumented;               /* code compiled by `heddle cc` is there */
     bool controlled;                 /* main has begun under our control */
-    bool concurrent;      /* this execution has had a second task: before that, nothing can race */
-    bool explore_plain;   /* --races=explore: plain accesses are operations */
-    bool tracking_faults; /* memory.c: executions start from saved memory */
-    struct keys *keys;    /* thread_data.c: of this execution, or NULL */
-    struct actions *actions; /* calls_signal.c: of this execution, or NULL */
-    uint64_t tls_size;       /* bytes of thread-local storage before a control block */
+    bool concurrent;    /* this execution has had a second task: before that, nothing can race */
+    bool explore_plain; /* --races=explore: plain accesses are operations */
+    uint32_t exit_handlers;             /* registered so far, */
+    uint32_t exit_handlers_before_main; /* and by constructors */
+    bool tracking_faults;               /* memory.c: executions start from saved memory */
+    struct keys *keys;                  /* thread_data.c: of this execution, or NULL */
+    struct actions *actions;            /* calls_signal.c: of this execution, or NULL */
+    uint64_t tls_size;                  /* bytes of thread-local storage before a control block */
     struct event event; /* the one that is being filled: its address tells nothing of the search */
 };
 
@@ -252,6 +254,7 @@ void objects_reset(void);
 
 /* Memory for this execution only, zeroed; not the program's. */
 void *scratch_alloc(size_t size);
+void *scratch_room(size_t size); /* the same, not zeroed */
 void scratch_reset(void);
 
 /* --- memory (memory.c, heap.c) --- */
@@ -289,6 +292,20 @@ static inline struct task *task_calling(uint64_t pc) {
 static inline bool own_stack(const struct task *task, uint64_t address) {
     return address - slot_stack_low(task->id) < SLOT_STACK;
 }
+
+/* Whether the stack pointer has run out of the task's stack, over the guard and into whatever lies
+ * below. A stack that the program made itself (a coroutine's) lies elsewhere. */
+static inline bool stack_overflown(const struct task *task, uint64_t sp) {
+    return slot_stack_low(task->id) - 1 - sp < SLOT_BELOW;
+}
+
+static inline uint64_t read_sp(void) {
+    uint64_t sp;
+    __asm__("mov %%rsp, %0" : "=r"(sp));
+    return sp;
+}
+
+_Noreturn void stack_overflow(struct task *task, uint64_t pc); /* signals.c */
 
 /* Memory of ours, in which no program has any business. */
 static inline bool is_own_memory(uint64_t address) {

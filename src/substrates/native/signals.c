@@ -43,28 +43,40 @@ static _Noreturn void die(int signal) {
         native_syscall(SYS_exit_group, 128 + signal);
 }
 
+_Noreturn void stack_overflow(struct task *task, uint64_t pc) {
+    found_somewhere(task, FINDING_CRASH, pc, "stack overflow: a stack has %llu MB",
+                    (unsigned long long)(SLOT_STACK >> 20));
+}
+
 static _Noreturn void crashed(struct task *task, int signal, uint64_t address, bool write,
                               uint64_t pc) {
-    uint64_t guard = slot_at(task->id);
-    if (signal == SIGSEGV && address >= guard && address < guard + SLOT_GUARD)
-        found_somewhere(task, FINDING_CRASH, pc, "stack overflow");
     if (signal == SIGSEGV || signal == SIGBUS)
         found(task, FINDING_CRASH, address, pc, "%s: %s at address 0x%llx", describe(signal),
               write ? "write" : "read", (unsigned long long)address);
     found(task, FINDING_CRASH, 0, pc, "%s", describe(signal));
 }
 
+/* Readers look up the instruction before a return address. A call of what is no function has left one
+ * on the stack. */
+static uint64_t place_of(const struct task *task, uint64_t pc, uint64_t sp) {
+    return pc < PAGE && own_stack(task, sp) ? *(const uint64_t *)sp : pc + 1;
+}
+
 static void on_crash(int signal, siginfo_t *info, void *context) {
     const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     struct task *task = rt.current;
-    uint64_t pc = (uint64_t)registers[REG_RIP], address = (uint64_t)info->si_addr;
+    uint64_t pc = (uint64_t)registers[REG_RIP], sp = (uint64_t)registers[REG_RSP];
+    uint64_t address = (uint64_t)info->si_addr;
     bool write = registers[REG_ERR] & PAGE_FAULT_WRITE;
     if (signal == SIGSEGV && write && memory_fault(address))
         return;
     if (task == NULL)
         die(signal);
-    /* Readers look up the instruction before a return address. */
-    crashed(task, signal, address, write, is_own_code(pc) ? task->op.pc : pc + 1);
+    pc = is_own_code(pc) ? task->op.pc : place_of(task, pc, sp);
+    if (signal == SIGSEGV &&
+        (stack_overflown(task, sp) || address - slot_at(task->id) < SLOT_GUARD))
+        stack_overflow(task, pc);
+    crashed(task, signal, address, write, pc);
 }
 
 /* A signal that interrupts a blocking system call finds the program right after the instruction. */
@@ -95,9 +107,9 @@ static void install(int signal, void (*handler)(int, siginfo_t *, void *)) {
 }
 
 void signals_install(void) {
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS};
-    void *memory = mmap(NULL, SIGNAL_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                        -1, 0);
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+    void *memory =
+        mmap(NULL, SIGNAL_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     CHECK(memory != MAP_FAILED);
     stack_t stack = {.ss_sp = memory, .ss_size = SIGNAL_STACK};
     CHECK(sigaltstack(&stack, NULL) == 0);

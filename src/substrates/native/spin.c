@@ -53,7 +53,7 @@ static void forget(struct spin *spin, uint64_t effects) {
 
 static struct spin *spin_of(struct task *task) {
     if (task->spin == NULL) {
-        task->spin = scratch_alloc(sizeof *task->spin);
+        task->spin = scratch_room(sizeof *task->spin);
         forget(task->spin, task->effects);
     }
     if (task->spin->effects != task->effects) {

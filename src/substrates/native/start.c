@@ -114,6 +114,7 @@ static int take_over(int argc, char **argv, char **environment) {
     program.argc = argc;
     program.argv = copy_arguments(argc, argv);
     heap_keep();
+    rt.exit_handlers_before_main = rt.exit_handlers;
     session->module_count = 0;
     dl_iterate_phdr(add_module, NULL);
     session->pid = getpid();

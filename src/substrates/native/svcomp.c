@@ -15,13 +15,13 @@ static long nondet(const char *call, int count, int from, uint64_t pc) {
     return from + heddle_choose(count);
 }
 
-#define UNSIGNED(name, type)                                                        \
-    EXPORT type __VERIFIER_nondet_##name(void) {                                    \
-        return (type)nondet("__VERIFIER_nondet_" #name, SMALL_RANGE, 0, CALLER);    \
+#define UNSIGNED(name, type) \
+    EXPORT type __VERIFIER_nondet_##name(void) { \
+        return (type)nondet("__VERIFIER_nondet_" #name, SMALL_RANGE, 0, CALLER); \
     }
-#define SIGNED(name, type)                                                          \
-    EXPORT type __VERIFIER_nondet_##name(void) {                                    \
-        return (type)nondet("__VERIFIER_nondet_" #name, SMALL_RANGE, -1, CALLER);   \
+#define SIGNED(name, type) \
+    EXPORT type __VERIFIER_nondet_##name(void) { \
+        return (type)nondet("__VERIFIER_nondet_" #name, SMALL_RANGE, -1, CALLER); \
     }
 
 SIGNED(char, char)

@@ -38,6 +38,7 @@ static void start(struct system *self, struct host *host) {
     rt.host = host;
     rt.outcome = OUTCOME_RUNNING;
     rt.moved = NO_TASK;
+    rt.exit_handlers = rt.exit_handlers_before_main;
     rt.concurrent = false;
     rt.keys = NULL;
     rt.actions = NULL;

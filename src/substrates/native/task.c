@@ -9,7 +9,7 @@
 #include "substrates/native/native.h"
 #include "substrates/native/runtime.h"
 
-enum { NAME_BUCKETS = 4096, STACK_MARGIN = 512, STACK_KEPT = 256 << 10 };
+enum { NAME_BUCKETS = 4096, STACK_MARGIN = 128, STACK_KEPT = 256 << 10 };
 
 /* Numbers by name, as open addressing over session->tasks; number + 1, 0 for a free bucket. */
 static uint16_t buckets[NAME_BUCKETS];
@@ -117,8 +117,7 @@ struct task *task_create(struct task *parent, uint64_t entry, uint64_t pc) {
 struct task *task_of_thread(uint64_t thread) {
     bool first = thread == rt.tasks[0].fs_base; /* the one whose storage is not in its slot */
     uint64_t id = first ? 0 : (thread - SLOT_BASE) / SLOT_SIZE;
-    if (id >= SESSION_TASKS || rt.tasks[id].fs_base != thread ||
-        rt.tasks[id].state == TASK_UNUSED)
+    if (id >= SESSION_TASKS || rt.tasks[id].fs_base != thread || rt.tasks[id].state == TASK_UNUSED)
         return NULL;
     return &rt.tasks[id];
 }
