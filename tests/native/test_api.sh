@@ -1,0 +1,101 @@
+#!/bin/sh
+# <heddle/heddle.h> and the SV-COMP names: under the tool, without it, and with the stub.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+cd "$work" || exit 1
+failed=0
+
+# `check CODE TEXT COMMAND...`
+check() {
+    code=$1 text=$2
+    shift 2
+    timeout 60 "$@" >out 2>&1
+    status=$?
+    if [ "$status" -ne "$code" ] || ! grep -qF -- "$text" out; then
+        echo "FAILED: $*: exit code $status, expected $code and '$text'"
+        cat out
+        failed=1
+    fi
+}
+
+# As the benchmarks of the competition are written: no header of ours.
+cat >svcomp.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+extern int __VERIFIER_nondet_int(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void __VERIFIER_assume(int);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+void reach_error() { assert(0); }
+int x;
+void *add(void *unused) {
+    __VERIFIER_atomic_begin();
+    x++;
+    __VERIFIER_atomic_end();
+    return unused;
+}
+int main(void) {
+    pthread_t a, b;
+    int n = __VERIFIER_nondet_int();
+    __VERIFIER_assume(n >= LEAST && n < 3);
+    pthread_create(&a, 0, add, 0);
+    pthread_create(&b, 0, add, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    if (x + n < 3 && __VERIFIER_nondet_bool())
+        reach_error();
+    return 0;
+}
+C
+"$HEDDLE" cc -DLEAST=1 -o right svcomp.c && check 0 "verified" "$HEDDLE" run ./right
+check 0 "only four values are explored" "$HEDDLE" run ./right
+"$HEDDLE" cc -DLEAST=0 -o wrong svcomp.c && check 1 "reach_error" "$HEDDLE" run ./wrong
+
+# Everything that a test may say, on one page. 2 values, 2 orders of the messages.
+cat >all.c <<'C'
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+static struct heddle_mailbox box;
+static bool is(void *message, void *wanted) { return message == wanted; }
+static void *sender(void *message) { heddle_send(&box, message); return NULL; }
+int main(void) {
+    pthread_t threads[2];
+    void *message = NULL;
+    int value = heddle_choose(3);
+    heddle_assume(value != 1);
+    heddle_note("value is %d", value);
+    for (intptr_t i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, sender, (void *)(i + 1));
+    heddle_assert(heddle_receive_if(&box, is, (void *)2) == (void *)2);
+    heddle_assert(heddle_receive(&box) == (void *)1);
+    heddle_assert(!heddle_try_receive(&box, &message));
+    heddle_assert(!heddle_try_receive_if(&box, is, (void *)2, &message));
+    heddle_yield();
+    heddle_atomic_begin();
+    heddle_atomic_begin();
+    heddle_atomic_end();
+    heddle_atomic_end();
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    puts(heddle_running() ? "under the tool" : "by itself");
+    return FAILS;
+}
+C
+"$HEDDLE" cc -DFAILS=0 -o all all.c && check 0 "verified" "$HEDDLE" run ./all
+"$HEDDLE" cc -DFAILS=1 -o fails all.c && check 1 "non-zero exit" "$HEDDLE" run ./fails
+check 1 "under the tool" "$HEDDLE" replay fails.trace
+grep -q "value is" out || { echo "FAILED: the note is not in the report"; failed=1; }
+for round in 1 2 3; do
+    timeout 20 ./all >out 2>&1 || { echo "FAILED: without the tool: $?"; failed=1; }
+done
+cc -DFAILS=0 -I"$SOURCE/include" -o stubbed all.c "$BUILD/libheddle-stub.a" -pthread &&
+    for round in 1 2 3; do
+        timeout 20 ./stubbed >out 2>&1 || { echo "FAILED: with the stub: $?"; failed=1; }
+    done
+exit $failed
