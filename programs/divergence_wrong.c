@@ -4,6 +4,7 @@
  * notice: no operation follows.
  *
  * expect: bug divergence
+ * options: --step-timeout=500ms
  * executions: 2
  *
  * One critical section each, in either order. */
