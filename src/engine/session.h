@@ -98,8 +98,9 @@ struct session {
     volatile bool died_inside;   /* it died in our own code */
     volatile uint64_t heartbeat; /* steps, also within an execution */
     volatile int32_t pid;        /* who runs the program (another one under --isolate=fork) */
-    volatile bool in_program;    /* program code is running, not ours, */
-    volatile uint32_t running;   /* for this task */
+    volatile bool came_back;   /* --isolate=fork: the child of this execution was not ended by it */
+    volatile bool in_program;  /* program code is running, not ours, */
+    volatile uint32_t running; /* for this task */
     enum session_phase phase;
     struct session_counters counters;
     struct session_finding *findings;      /* newest last */

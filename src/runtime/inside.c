@@ -53,6 +53,7 @@ static void run_child(struct explorer *explorer) {
     native_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     session->pid = (int32_t)native_syscall(SYS_getpid);
     explorer_execute(explorer);
+    session->came_back = true;
     leave(0);
 }
 
@@ -60,15 +61,16 @@ static void run_forked(struct explorer *explorer) {
     while (session->phase != PHASE_DONE) {
         int status = 0;
         native_prepare_tasks(1);
+        session->came_back = false;
         long child = native_syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
         CHECK(child >= 0);
         if (child == 0)
             run_child(explorer);
         while (native_syscall(SYS_wait4, child, &status, 0, 0) == -EINTR)
             ;
-        if (WIFSIGNALED(status)) {
-            session->died_signal = WTERMSIG(status);
-            explorer_died(explorer, WTERMSIG(status));
+        if (!session->came_back) { /* the program ended it, by whatever status */
+            session->died_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+            explorer_died(explorer, session->died_signal);
         }
     }
 }

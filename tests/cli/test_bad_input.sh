@@ -474,9 +474,31 @@ int main(int argc, char **argv) {
     return pthread_join(thread, 0);
 }
 C
-runs 1 "crash: the process ended in a way that cannot be controlled" ./raw
+for isolation in reset fork; do
+    runs 1 "crash: the process ended in a way that cannot be controlled" --isolate=$isolation ./raw
+done
 runs 5 "blocks in the kernel" --step-timeout=300ms ./raw wait
 none_left raw
+
+# Two tasks call exit, and a handler of exit does so too: nobody gets past us.
+program exits <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void handler(void) { pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock); exit(0); }
+static void *leave(void *x) { exit(0); return x; }
+int main(void) {
+    pthread_t thread;
+    atexit(handler);
+    pthread_create(&thread, 0, leave, 0);
+    exit(0);
+}
+C
+for isolation in reset fork; do
+    runs 0 verified --isolate=$isolation --strategy=dfs ./exits
+    # main has the handler: lock, unlock, end; the thread: end, before, between or behind those, or never
+    json_has '"executions": 4\b'
+done
 
 # Not controlled, and said so: a failure that does not come again when it is repeated.
 program reads <<'C'

@@ -53,8 +53,15 @@ static void at_end(int status, void *unused) {
     process_ends(task, status, task->exit_pc);
 }
 
+/* Others may call exit while this task stands before its end: for them it is registered again. */
+static void last_handler(int status, void *unused) {
+    if (rt.current != NULL)
+        process_register_end();
+    at_end(status, unused);
+}
+
 void process_register_end(void) {
-    real.on_exit(at_end, NULL);
+    real.on_exit(last_handler, NULL);
 }
 
 static _Noreturn void run_handlers(int status) {
