@@ -40,6 +40,9 @@ struct explorer {
     struct run *run;           /* the one under way */
     struct strategy *strategy; /* who decides in it */
     struct analysis_context context;
+    struct choice choice; /* the state at hand */
+    enum outcome outcome; /* RUNNING, or why it stopped */
+    uint32_t steps;
     bool branched;           /* more than one option was met: what comes before is initialisation */
     bool over;               /* a finding ends the execution after this step */
     uint64_t seen[SEEN_MAX]; /* signatures of what was reported or tried */
@@ -128,19 +131,12 @@ static void host_found(struct host *host, const struct finding *finding) {
         __asm__ volatile("int3"); /* the debugger takes over here */
 }
 
-static const struct host_ops host_ops = {
-    .choose = host_choose,
-    .event = host_event,
-    .happened = host_happened,
-    .access = host_access,
-    .found = host_found,
-};
-
 /* --- one execution -------------------------------------------------------------------------- */
 
 static void count_step(struct explorer *self) {
     struct session *session = self->session;
     uint32_t decisions = self->run->execution.decision_count;
+    self->steps++;
     session->heartbeat++;
     session->counters.steps++;
     if (!self->host.evidence && self->branched && decisions > self->strategy->prefix &&
@@ -148,64 +144,90 @@ static void count_step(struct explorer *self) {
         session->counters.transitions++;
 }
 
-static enum outcome step(struct explorer *self, struct choice *choice, uint32_t steps) {
+/* Who moves next; NO_TASK, and self->outcome says why, if nobody does. */
+static uint32_t decide(struct explorer *self) {
+    struct session_counters *counters = &self->session->counters;
+    struct choice *choice = &self->choice;
+    self->outcome = self->system->ops->outcome(self->system);
+    if (self->outcome != OUTCOME_RUNNING || self->over)
+        return NO_TASK;
     self->system->ops->pending(self->system, choice);
-    if (choice->count == 0)
-        return OUTCOME_STUCK;
-    if (steps >= self->session->options.max_steps)
-        return OUTCOME_CUT;
+    if (choice->live > counters->tasks_max)
+        counters->tasks_max = choice->live;
     if (choice->count > 1)
         self->branched = true;
-    uint32_t picked = ask(self, choice);
-    if (picked >= choice->count)
-        return OUTCOME_BLOCKED;
+    uint32_t picked = PICK_NOTHING;
+    if (choice->count == 0)
+        self->outcome = OUTCOME_STUCK;
+    else if (self->steps >= self->session->options.max_steps)
+        self->outcome = OUTCOME_CUT;
+    else if ((picked = ask(self, choice)) >= choice->count)
+        self->outcome = OUTCOME_BLOCKED;
+    if (self->outcome != OUTCOME_RUNNING)
+        return NO_TASK;
     uint32_t task = choice->pending[picked].task;
     execution_decide(&self->run->execution,
                      (struct decision){task, (uint16_t)choice->count, CHOICE_SCHEDULE});
-    self->system->ops->step(self->system, task);
-    enum outcome outcome = self->system->ops->outcome(self->system);
-    if (outcome != OUTCOME_RESTART)
-        count_step(self);
-    return outcome;
+    return task;
 }
+
+static uint32_t host_next(struct host *host) {
+    struct explorer *self = explorer_of(host);
+    if (self->system->ops->outcome(self->system) != OUTCOME_RESTART)
+        count_step(self);
+    return decide(self);
+}
+
+static const struct host_ops host_ops = {
+    .choose = host_choose,
+    .event = host_event,
+    .happened = host_happened,
+    .access = host_access,
+    .found = host_found,
+    .next = host_next,
+};
 
 static void begin_run(struct explorer *self, struct run *run, struct strategy *strategy,
                       bool evidence) {
     self->run = run;
     self->strategy = strategy;
     self->branched = self->over = false;
+    self->steps = 0;
     self->host.evidence = evidence;
     self->session->current = self->context.execution = &run->execution;
     execution_clear(&run->execution);
     run->candidate_count = 0;
 }
 
+static void begin_analyses(struct explorer *self) {
+    for (uint32_t i = 0; i < self->analysis_count; i++)
+        self->analyses[i]->ops->begin(self->analyses[i]);
+}
+
+static void end_analyses(struct explorer *self) {
+    if (self->outcome == OUTCOME_ENDED || self->outcome == OUTCOME_STUCK)
+        self->system->ops->pending(self->system, &self->choice);
+    for (uint32_t i = 0; i < self->analysis_count; i++)
+        self->analyses[i]->ops->end(self->analyses[i], self->outcome, &self->choice);
+}
+
 static enum outcome attempt(struct explorer *self, struct run *run, struct strategy *strategy,
                             bool evidence) {
     struct session_counters *counters = &self->session->counters;
-    struct choice choice = {0};
-    uint32_t steps = 0;
     begin_run(self, run, strategy, evidence);
-    for (uint32_t i = 0; i < self->analysis_count; i++)
-        self->analyses[i]->ops->begin(self->analyses[i]);
+    begin_analyses(self);
     self->system->ops->start(self->system, &self->host);
-    enum outcome outcome = self->system->ops->outcome(self->system);
-    while (outcome == OUTCOME_RUNNING && !self->over) {
-        outcome = step(self, &choice, steps++);
-        if (choice.live > counters->tasks_max)
-            counters->tasks_max = choice.live;
-    }
-    if (outcome == OUTCOME_RESTART)
-        return outcome;
-    if (outcome == OUTCOME_RUNNING)
-        outcome = run->candidate_count ? OUTCOME_FAILED : OUTCOME_BLOCKED;
-    if (steps > counters->depth_max)
-        counters->depth_max = steps;
-    if (outcome == OUTCOME_ENDED || outcome == OUTCOME_STUCK)
-        self->system->ops->pending(self->system, &choice);
-    for (uint32_t i = 0; i < self->analysis_count; i++)
-        self->analyses[i]->ops->end(self->analyses[i], outcome, &choice);
-    return outcome;
+    uint32_t first = decide(self);
+    if (first != NO_TASK)
+        self->system->ops->run(self->system, first);
+    if (self->outcome == OUTCOME_RESTART)
+        return OUTCOME_RESTART;
+    if (self->outcome == OUTCOME_RUNNING)
+        self->outcome = run->candidate_count ? OUTCOME_FAILED : OUTCOME_BLOCKED;
+    if (self->steps > counters->depth_max)
+        counters->depth_max = self->steps;
+    end_analyses(self);
+    return self->outcome;
 }
 
 static enum outcome run(struct explorer *self, struct run *run, struct strategy *strategy,

@@ -49,6 +49,8 @@ struct host_ops {
                    uint64_t pc);
     /* Something is wrong; the finding is copied. */
     void (*found)(struct host *host, const struct finding *finding);
+    /* A step is done and everything is at rest: the task that moves next, or NO_TASK to stop. */
+    uint32_t (*next)(struct host *host);
 };
 struct host {
     const struct host_ops *ops;
@@ -61,8 +63,9 @@ struct system_ops {
     void (*start)(struct system *self, struct host *host);
     /* The schedule choice of the present state; what it points to holds until the next call. */
     void (*pending)(struct system *self, struct choice *choice);
-    /* Moves one enabled task over its operation and up to its next one. */
-    void (*step)(struct system *self, uint32_t task);
+    /* Moves an enabled task over its operation and up to its next one, then the one that the host
+     * names, and so on until it names none. */
+    void (*run)(struct system *self, uint32_t task);
     /* RUNNING while tasks may be enabled. */
     enum outcome (*outcome)(struct system *self);
     /* Who would have to move before this blocked task can: a lock's owner, a joined task. */

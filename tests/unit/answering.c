@@ -33,7 +33,8 @@ static void found(struct host *base, const struct finding *finding) {
 }
 
 void answering_init(struct answering *host) {
-    static const struct host_ops ops = {answer, event, happened, accessed, found};
+    static const struct host_ops ops = {
+        .choose = answer, .event = event, .happened = happened, .access = accessed, .found = found};
     *host = (struct answering){.base.ops = &ops};
 }
 

@@ -50,7 +50,7 @@ static const struct finding *judge(const struct script *script, const char *sche
             outcome = OUTCOME_STUCK;
         else {
             uint32_t task = *schedule ? (uint32_t)(*schedule++ - '0') : choice.pending[0].task;
-            system.base.ops->step(&system.base, task);
+            scripted_step(&system, task);
             outcome = system.base.ops->outcome(&system.base);
         }
     }

@@ -32,13 +32,12 @@ static void restore(struct pair_test *test) {
 /* All states after both have moved. A step that ends the execution ends the comparison: that it does
  * so in either order is what sleep sets need, and it depends on its own task only. */
 static bool states_after(struct pair_test *test, struct set *states) {
-    struct system *system = &test->system->base;
     answers_first(test->host);
     do {
         restore(test);
         for (uint32_t i = 0; i < 2; i++) {
             assert_true(scripted_enabled(test->system, test->tasks[i]));
-            system->ops->step(system, test->tasks[i]);
+            scripted_step(test->system, test->tasks[i]);
             if (test->system->state.outcome != OUTCOME_RUNNING)
                 return false;
         }
@@ -55,13 +54,12 @@ static bool same_op(const struct op *a, const struct op *b) {
 /* Whoever did not move is as enabled as before, and stands at the same operation: if one of the two
  * could change that, they would be dependent. */
 static void check_undisturbed(struct pair_test *test, uint32_t mover, uint32_t other) {
-    struct system *system = &test->system->base;
     answers_first(test->host);
     do {
         restore(test);
         struct op before = test->system->ops[other];
         bool enabled = scripted_enabled(test->system, other);
-        system->ops->step(system, mover);
+        scripted_step(test->system, mover);
         if (test->system->state.outcome != OUTCOME_RUNNING)
             return;
         assert_int_equal(scripted_enabled(test->system, other), enabled);
@@ -144,8 +142,7 @@ static uint32_t walk(const struct script *script, struct random *random) {
         host.asked = 0;
         for (uint32_t k = 0; k < ANSWERS; k++)
             host.answers[k] = random_below(random, 8);
-        system.base.ops->step(&system.base,
-                              choice.pending[random_below(random, choice.count)].task);
+        scripted_step(&system, choice.pending[random_below(random, choice.count)].task);
     }
     return compared;
 }

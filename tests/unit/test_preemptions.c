@@ -48,7 +48,7 @@ static void recurse(struct recursion *self, uint32_t moved, uint32_t used) {
         do {
             *self->system = here;
             self->system->host = &answers.base;
-            system->ops->step(system, task);
+            scripted_step(self->system, task);
             recurse(self, task, now);
         } while (answers_next(&answers));
         *self->system = here;

@@ -68,7 +68,8 @@ static void found(struct host *base, const struct finding *finding) {
     self->found++;
 }
 
-static const struct host_ops recorder_ops = {choose, event, happened, accessed, found};
+static const struct host_ops recorder_ops = {
+    .choose = choose, .event = event, .happened = happened, .access = accessed, .found = found};
 
 static void run(struct recorder *self, struct scripted *system) {
     struct choice choice;
@@ -80,7 +81,7 @@ static void run(struct recorder *self, struct scripted *system) {
         if (choice.count == 0)
             break;
         uint32_t option = random_below(&self->random, choice.count);
-        system->base.ops->step(&system->base, choice.pending[option].task);
+        scripted_step(system, choice.pending[option].task);
     }
 }
 
@@ -236,8 +237,8 @@ static void reports_both_places(void **state) {
     scripted_init(&system, &script);
     recorder.analysis->ops->begin(recorder.analysis);
     system.base.ops->start(&system.base, &recorder.base);
-    system.base.ops->step(&system.base, 0);
-    system.base.ops->step(&system.base, 1);
+    scripted_step(&system, 0);
+    scripted_step(&system, 1);
     assert_int_equal(recorder.found, 1);
     const struct finding *finding = &recorder.last;
     assert_string_equal(finding->text, "read of 1 byte races with an earlier write of 4 bytes");

@@ -135,36 +135,76 @@ void fiber_prepare(struct task *task) {
     fiber_track(task);
 }
 
+/* --- switching ------------------------------------------------------------------------------ */
+
+/* Whoever goes on after a switch keeps the context of whom it came from: `data` points to where. */
+static void arrived(struct transfer transfer) {
+    if (transfer.data != NULL)
+        *(void **)transfer.data = transfer.context;
+}
+
 static void enter(struct transfer transfer) {
-    struct task *task = transfer.data;
-    rt.engine_context = transfer.context;
-    fiber_main(task);
+    arrived(transfer);
+    fiber_main(rt.current);
 }
 
 void fiber_start(struct task *task) {
     task->context = make_fcontext((void *)slot_stack_top(task->id), SLOT_STACK, enter);
 }
 
+/* To a task, or with NULL to the engine. */
+static void switch_to(struct task *task, void **from) {
+    void *context = rt.engine_context;
+    if (task != NULL) {
+        set_fs(task->fs_base);
+        context = task->context;
+    }
+    arrived(jump_fcontext(context, from));
+}
+
+/* Who moves next is decided on the engine's stack, below where the engine itself stands: it needs no
+ * switch, and leaves nothing of the search on the program's stacks. */
+static struct task *next_task(void) {
+    enum { RED_ZONE = 128, ALIGNMENT = 16 };
+    uint64_t stack = ((uint64_t)rt.engine_context - RED_ZONE) & ~(uint64_t)(ALIGNMENT - 1);
+    struct task *(*next)(void) = native_next;
+    struct task *task;
+    rt.current = NULL;
+    rt.session->in_program = false;
+    __asm__ volatile("mov %%rsp, %%rbx\n\t"
+                     "mov %[stack], %%rsp\n\t"
+                     "call *%[next]\n\t"
+                     "mov %%rbx, %%rsp"
+                     : "=a"(task), [stack] "+r"(stack), [next] "+r"(next)
+                     :
+                     : "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc", "memory",
+                       "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8",
+                       "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+    if (task != NULL) {
+        rt.current = task;
+        rt.session->running = task->id;
+        rt.session->in_program = true;
+    }
+    return task;
+}
+
 void fiber_run(struct task *task) {
-    set_fs(task->fs_base);
     rt.current = task;
     rt.session->running = task->id;
     rt.session->in_program = true;
-    struct transfer back = jump_fcontext(task->context, task);
-    rt.session->in_program = false;
-    rt.current = NULL;
-    task->context = back.context;
-    if ((uint64_t)back.context < task->stack_low)
-        task->stack_low = (uint64_t)back.context;
+    switch_to(task, &rt.engine_context);
 }
 
 void fiber_park(struct task *task) {
-    (void)task;
-    struct transfer here = jump_fcontext(rt.engine_context, NULL);
-    rt.engine_context = here.context;
+    uint64_t sp = read_sp();
+    if (sp < task->stack_low)
+        task->stack_low = sp;
+    struct task *next = next_task();
+    if (next != task)
+        switch_to(next, &task->context);
 }
 
 _Noreturn void fiber_abandon(void) {
-    jump_fcontext(rt.engine_context, NULL);
+    switch_to(next_task(), NULL);
     __builtin_unreachable();
 }

@@ -30,13 +30,16 @@ enum {
 
 struct region {
     uint64_t start, end; /* page aligned */
+    uint64_t from, to;   /* what is put back of it */
     bool *saved;         /* a mark for each page */
     uint32_t faults;
 };
 
+/* A page, or as much of one as a region has. */
 struct saved_page {
     char *page;
     char *copy; /* NULL: it is all zeros */
+    uint32_t size;
 };
 
 static struct region regions[REGIONS];
@@ -65,17 +68,18 @@ static void protect(uint64_t start, uint64_t end, int protection) {
     CHECK(native_syscall(SYS_mprotect, start, end - start, protection) == 0);
 }
 
-static bool is_zero(const char *page) {
-    const uint64_t *words = (const uint64_t *)page;
-    for (uint32_t i = 0; i < PAGE / sizeof *words; i++)
+/* Both are multiples of eight. */
+static bool is_zero(const char *start, uint32_t size) {
+    const uint64_t *words = (const uint64_t *)start;
+    for (uint32_t i = 0; i < size / sizeof *words; i++)
         if (words[i] != 0)
             return false;
     return true;
 }
 
-static char *copy_of(const char *page) {
+static char *copy_of(const char *page, uint32_t size) {
     char *copy = copies + (uint64_t)copy_count++ * PAGE;
-    return memcpy(copy, page, PAGE);
+    return memcpy(copy, page, size);
 }
 
 static void save_page(struct region *region, uint64_t page, bool whole) {
@@ -84,10 +88,15 @@ static void save_page(struct region *region, uint64_t page, bool whole) {
         return;
     if (saved_count == SAVED_PAGES)
         unsupported("static data", 0, "the program writes to more than 4 GB of it");
+    uint64_t from = page > region->from ? page : region->from;
+    uint64_t to = page + PAGE < region->to ? page + PAGE : region->to;
+    bool zero = !whole && is_zero((char *)from, (uint32_t)(to - from));
     *mark = true;
-    saved[saved_count].page = (char *)page;
-    saved[saved_count].copy = whole || !is_zero((char *)page) ? copy_of((char *)page) : NULL;
-    saved_count++;
+    saved[saved_count++] = (struct saved_page){
+        .page = (char *)from,
+        .copy = zero ? NULL : copy_of((char *)from, (uint32_t)(to - from)),
+        .size = (uint32_t)(to - from),
+    };
 }
 
 static struct region *region_of(uint64_t address) {
@@ -133,23 +142,28 @@ void memory_touch(void *start, size_t size) {
     }
 }
 
-static struct region *add_region(uint64_t start, uint64_t end) {
+/* What is written from the start is known to the byte; of the rest whole pages are put back, since the
+ * loader keeps data of its own behind the end of a segment. */
+static struct region *add_region(uint64_t from, uint64_t to, bool exactly) {
     struct region *region = &regions[region_count++];
+    uint64_t start = from & ~(uint64_t)(PAGE - 1), end = (to + PAGE - 1) & ~(uint64_t)(PAGE - 1);
     CHECK(region_count <= REGIONS && mark_count + (end - start) / PAGE <= MARKED_PAGES);
-    *region = (struct region){.start = start, .end = end, .saved = marks + mark_count};
+    *region = (struct region){.start = start,
+                              .end = end,
+                              .from = exactly ? from & ~(uint64_t)7 : start,
+                              .to = exactly ? (to + 7) & ~(uint64_t)7 : end,
+                              .saved = marks + mark_count};
     mark_count += (end - start) / PAGE;
     return region;
 }
 
-static void track(uint64_t start, uint64_t end, bool written) {
-    start &= ~(uint64_t)(PAGE - 1);
-    end = (end + PAGE - 1) & ~(uint64_t)(PAGE - 1);
-    if (start >= end)
+static void track(uint64_t from, uint64_t to, bool written) {
+    if (from >= to)
         return;
-    struct region *region = add_region(start, end);
+    struct region *region = add_region(from, to, written);
     if (!written)
-        protect(start, end, PROT_READ);
-    for (uint64_t page = start; written && page < end; page += PAGE)
+        protect(region->start, region->end, PROT_READ);
+    for (uint64_t page = region->start; written && page < region->end; page += PAGE)
         save_page(region, page, true);
 }
 
@@ -228,24 +242,28 @@ void memory_save(void) {
         track(planned[i].start, planned[i].end, planned[i].written);
 }
 
-/* The compiler's own way with a size that it knows begins by eight bytes, and goes on misaligned. */
-static void copy_page(char *to, const char *from) {
-    uint64_t words = PAGE / 8;
+/* Not memcpy: that one is the program's, and looks first who calls. */
+static void copy_words(char *to, const char *from, uint32_t size) {
+    uint64_t words = size / 8;
     __asm__ volatile("rep movsq" : "+D"(to), "+S"(from), "+c"(words) : : "memory");
 }
 
 void memory_restore(void) {
-    for (uint32_t i = 0; i < saved_count; i++)
-        if (saved[i].copy != NULL)
-            copy_page(saved[i].page, saved[i].copy);
-        else if (!is_zero(saved[i].page)) /* writing zeros would give memory to untouched pages */
-            memset(saved[i].page, 0, PAGE);
+    for (uint32_t i = 0; i < saved_count; i++) {
+        const struct saved_page *page = &saved[i];
+        if (page->copy != NULL)
+            copy_words(page->page, page->copy, page->size);
+        else if (!is_zero(page->page, page->size)) /* or untouched pages would be given memory */
+            memset(page->page, 0, page->size);
+    }
 }
 
 void memory_save_again(void) {
-    for (uint32_t i = 0; i < saved_count; i++)
-        if (saved[i].copy != NULL)
-            memcpy(saved[i].copy, saved[i].page, PAGE);
-        else if (!is_zero(saved[i].page))
-            saved[i].copy = copy_of(saved[i].page);
+    for (uint32_t i = 0; i < saved_count; i++) {
+        struct saved_page *page = &saved[i];
+        if (page->copy != NULL)
+            memcpy(page->copy, page->page, page->size);
+        else if (!is_zero(page->page, page->size))
+            page->copy = copy_of(page->page, page->size);
+    }
 }

@@ -60,30 +60,13 @@ static bool cancels(const struct task *task) {
     return cancel_due(task) && task->op.kind != OP_COND_SLEEP && task->op.kind != OP_COND_WAKE;
 }
 
-/* Field by field: the caller has just written them one by one, and a wider load would have to wait
- * until those writes have left the store buffer. */
-static inline void copy_op(struct op *to, const struct op *from) {
-    to->kind = from->kind;
-    to->order = from->order;
-    to->size = from->size;
-    to->timed = from->timed;
-    to->target = from->target;
-    to->object = from->object;
-    to->object2 = from->object2;
-    to->value = from->value;
-    to->pc = from->pc;
-}
-
-struct event *perform(struct task *task, const struct op *op, const struct wait_ops *wait,
-                      struct object *object) {
-    copy_op(&task->op, op);
-    task->wait = wait;
-    task->object = object;
+struct event *perform_published(struct task *task) {
+    const struct op *op = &task->op;
     if (__builtin_expect(stack_overflown(task, read_sp()), 0))
         stack_overflow(task, op->pc);
     if (__builtin_expect(task->atomic_depth > 0, 0))
         return perform_nested(task);
-    if (wait == NULL && polls(op->kind))
+    if (task->wait == NULL && polls(op->kind))
         task->wait = spin_visit(task, op);
     fiber_park(task);
     if (task->wait != NULL && spin_parked(task))

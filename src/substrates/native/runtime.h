@@ -115,8 +115,9 @@ struct runtime {
     enum outcome outcome;
     uint32_t live_count;
     uint32_t live[SESSION_TASKS]; /* live tasks, ascending */
-    uint32_t fresh_count;
-    uint32_t fresh[SESSION_TASKS]; /* created in this step, not yet at their first operation */
+    uint32_t fresh_count, settled_count;
+    uint32_t fresh[SESSION_TASKS]; /* created in this step; so many are at their first operation */
+    bool starting;                 /* no decision yet: the engine asks for it when all stand */
     uint32_t moved;                /* who moved last */
     uint32_t prepared;             /* tasks 0 .. prepared-1 have their slot and thread */
     uint32_t wanted;               /* the execution needs so many */
@@ -148,8 +149,15 @@ static inline void note_frame(uint64_t frame) {
 /* --- operations (operation.c) --- */
 
 /* Stands before `op` until chosen. Returns the event, to be filled. `wait` NULL: never blocks. */
-struct event *perform(struct task *task, const struct op *op, const struct wait_ops *wait,
-                      struct object *object);
+struct event *perform_published(struct task *task);
+/* Inline: so the fields are written where they belong, once. */
+static inline struct event *perform(struct task *task, const struct op *op,
+                                    const struct wait_ops *wait, struct object *object) {
+    task->op = *op;
+    task->wait = wait;
+    task->object = object;
+    return perform_published(task);
+}
 /* The effect of the event is done. */
 void happened(struct event *event);
 
@@ -197,10 +205,11 @@ void fiber_prepare(struct task *task);
 bool fiber_prepared(const struct task *task);
 void fiber_track(const struct task *task); /* its thread-local storage is put back from now on */
 void fiber_start(struct task *task);       /* a context at the beginning of task_main */
-void fiber_run(struct task *task);         /* engine side: until it parks */
-void fiber_park(struct task *task);        /* task side: back to the engine */
-_Noreturn void fiber_abandon(void);        /* task side: back to the engine, never again here */
+void fiber_run(struct task *task);         /* engine side: until native_next() gives NULL */
+void fiber_park(struct task *task);        /* task side: until native_next() gives this task */
+_Noreturn void fiber_abandon(void);        /* task side: never again here */
 void fiber_main(struct task *task);        /* task.c: what a fiber does */
+struct task *native_next(void); /* system.c: a task stands; who moves? NULL: the engine */
 
 /* --- synchronisation objects (object.c) --- */
 

@@ -15,15 +15,30 @@ static bool task_ready(const struct task *task) {
 }
 
 /* New tasks run up to their first operation: until then they do nothing that anybody notices. */
-static void settle(void) {
-    for (uint32_t i = 0; i < rt.fresh_count && rt.outcome == OUTCOME_RUNNING; i++) {
-        struct task *task = &rt.tasks[rt.fresh[i]];
-        task->state = TASK_LIVE;
-        fiber_run(task);
-    }
-    rt.fresh_count = 0;
-    if (rt.outcome == OUTCOME_RUNNING && rt.live_count == 0)
-        rt.outcome = OUTCOME_ENDED;
+static struct task *next_fresh(void) {
+    if (rt.settled_count == rt.fresh_count || rt.outcome != OUTCOME_RUNNING)
+        return NULL;
+    struct task *task = &rt.tasks[rt.fresh[rt.settled_count++]];
+    task->state = TASK_LIVE;
+    return task;
+}
+
+static struct task *chosen(uint32_t id) {
+    struct task *task = &rt.tasks[id];
+    CHECK(task->state == TASK_LIVE);
+    rt.moved = id;
+    return task;
+}
+
+struct task *native_next(void) {
+    struct task *fresh = next_fresh();
+    if (fresh != NULL)
+        return fresh;
+    rt.fresh_count = rt.settled_count = 0;
+    if (rt.starting)
+        return NULL;
+    uint32_t id = rt.host->ops->next(rt.host);
+    return id == NO_TASK ? NULL : chosen(id);
 }
 
 static void start(struct system *self, struct host *host) {
@@ -42,8 +57,10 @@ static void start(struct system *self, struct host *host) {
     rt.concurrent = false;
     rt.keys = NULL;
     rt.actions = NULL;
+    rt.starting = true;
     native_start_main();
-    settle();
+    fiber_run(next_fresh());
+    rt.starting = false;
 }
 
 static void pending(struct system *self, struct choice *choice) {
@@ -69,13 +86,9 @@ static void pending(struct system *self, struct choice *choice) {
     };
 }
 
-static void step(struct system *self, uint32_t id) {
-    struct task *task = &rt.tasks[id];
+static void run(struct system *self, uint32_t id) {
     (void)self;
-    CHECK(task->state == TASK_LIVE);
-    rt.moved = id;
-    fiber_run(task);
-    settle();
+    fiber_run(chosen(id));
 }
 
 static enum outcome outcome(struct system *self) {
@@ -100,7 +113,7 @@ static const struct system_ops native_ops = {
     .name = "native",
     .start = start,
     .pending = pending,
-    .step = step,
+    .run = run,
     .outcome = outcome,
     .holder = holder,
     .stack = stack,

@@ -155,7 +155,7 @@ void tasks_reset(void) {
     for (uint32_t id = 0; id < rt.session->task_count; id++)
         if (rt.tasks[id].state != TASK_UNUSED)
             reset(&rt.tasks[id]);
-    rt.live_count = rt.fresh_count = 0;
+    rt.live_count = rt.fresh_count = rt.settled_count = 0;
 }
 
 void native_prepare_tasks(uint32_t count) {

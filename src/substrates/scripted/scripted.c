@@ -149,14 +149,19 @@ static void pending(struct system *base, struct choice *choice) {
                               .pending = system->pending};
 }
 
-static void step(struct system *base, uint32_t task) {
-    struct scripted *system = scripted_of(base);
+void scripted_step(struct scripted *system, uint32_t task) {
     uint32_t absent = absent_tasks(system);
     CHECK(scripted_enabled(system, task));
     system->moved = task;
     operation_perform(system, task, 0);
     run_on(system, task);
     settle(system, absent);
+}
+
+static void run(struct system *base, uint32_t task) {
+    struct scripted *system = scripted_of(base);
+    for (; task != NO_TASK; task = system->host->ops->next(system->host))
+        scripted_step(system, task);
 }
 
 /* Stuck is what the engine calls live tasks none of which is enabled. */
@@ -185,7 +190,7 @@ static const struct system_ops scripted_ops = {
     .name = "scripted",
     .start = start,
     .pending = pending,
-    .step = step,
+    .run = run,
     .outcome = outcome,
     .holder = holder,
     .stack = stack,

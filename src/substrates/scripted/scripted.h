@@ -113,6 +113,8 @@ void scripted_restored(struct scripted *system);
 /* Equal for equal states. Who moved last is no part of it. */
 uint64_t scripted_fingerprint(const struct scripted *system);
 
+/* One step, for those who drive it by hand. */
+void scripted_step(struct scripted *system, uint32_t task);
 bool scripted_enabled(const struct scripted *system, uint32_t task);
 
 #endif
