@@ -281,10 +281,10 @@ static void report_divergence(struct explorer *self, int64_t at, const struct ex
 }
 
 /* One execution of the search is over, by itself or with its process. */
-static void finish_search(struct explorer *self, enum outcome outcome) {
+static void finish_search(struct explorer *self, enum outcome outcome, const struct choice *last) {
     struct session *session = self->session;
     if (outcome != OUTCOME_ERROR)
-        self->search->ops->end(self->search, outcome);
+        self->search->ops->end(self->search, outcome, last);
     if (self->search->diverged)
         report_divergence(self, self->run->execution.event_count, &self->run->execution);
     if (self->search->diverged || outcome == OUTCOME_ERROR) {
@@ -318,7 +318,8 @@ static void search_once(struct explorer *self) {
         return;
     }
     session->phase = PHASE_EXPLORING;
-    finish_search(self, run(self, &self->explored, self->search, false));
+    enum outcome outcome = run(self, &self->explored, self->search, false);
+    finish_search(self, outcome, outcome == OUTCOME_FAILED ? NULL : &self->choice);
 }
 
 /* --- confirming ----------------------------------------------------------------------------- */
@@ -429,6 +430,7 @@ static struct explorer *create(struct session *session, struct system *system,
     execution_init(&self->repeated.execution, session->pool);
     execution_init(&self->redo, session->pool);
     self->search = strategy->create(session->pool, &session->options);
+    self->search->execution = &self->explored.execution;
     self->replay_options = session->options;
     self->replay_options.replay = replaying ? &session->replay : &self->explored.execution;
     self->replay = replay->create(session->pool, &self->replay_options);
@@ -507,7 +509,7 @@ void explorer_died(struct explorer *self, int signal) {
             publish(self, &self->repeated.candidates[i]);
         self->session->phase = PHASE_DONE;
     } else if (self->session->phase == PHASE_EXPLORING) {
-        finish_search(self, OUTCOME_FAILED);
+        finish_search(self, OUTCOME_FAILED, NULL);
     } else {
         finish_confirming(self);
     }

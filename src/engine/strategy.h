@@ -20,11 +20,13 @@ struct strategy_ops {
     /* An option, by its index below choice->count. Called at every state, also with one option.
      * PICK_NOTHING: whatever comes from here has been seen. */
     uint32_t (*pick)(struct strategy *self, const struct choice *choice);
-    void (*end)(struct strategy *self, enum outcome outcome);
+    /* `last` is the state at the end; NULL if there is none to be seen: the execution failed. */
+    void (*end)(struct strategy *self, enum outcome outcome, const struct choice *last);
 };
 struct strategy {
     const struct strategy_ops *ops;
-    uint32_t prefix;  /* so many decisions repeat the execution before */
+    const struct execution *execution; /* borrowed: the one under way, set by the engine */
+    uint32_t prefix;                   /* so many decisions repeat the execution before */
     bool diverged;    /* what came was not what came before: uncontrolled nondeterminism */
     bool hid_options; /* a bound kept options out of the search */
 };

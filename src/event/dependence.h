@@ -4,11 +4,21 @@
 
 #include <stdbool.h>
 
-#include "event/op.h"
+#include "event/event.h"
 
 /* Symmetric; for operations of two different tasks. False only where it is known that both orders
  * lead to the same state and neither enables or disables the other: doubt means dependent. It looks
  * at operations that may not have happened yet, so a compare-exchange counts as a write. */
 bool dependent(const struct op *a, const struct op *b);
+
+/* Flags beside those of enum event_flag, for the next function only. */
+enum {
+    EVENT_FATAL = 1 << 30, /* the execution ended in this step: nobody can move after it */
+    EVENT_AHEAD = 1 << 29, /* it has not happened, or not there: only the operation is known */
+};
+
+/* The same for what has happened: the results are known, so there are fewer doubts. A failed
+ * compare-exchange has only read; a receive depends on the send of its own message alone. */
+bool dependent_events(const struct event *a, const struct event *b);
 
 #endif

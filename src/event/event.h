@@ -19,7 +19,7 @@ struct event {
     uint32_t flags; /* enum event_flag */
     uint64_t
         result;     /* value read; for a create, the new task; for a signal, the task woken + 1; for
-                         a barrier arrival, 1 if it was the last; for a send and the receive of the same
+                         a barrier arrival, 1 if it was the last; for a semaphore, its value before; for a send and the receive of the same
                          message, its number in the mailbox */
     uint32_t stack; /* where in the execution's frames its stack begins; 0: not recorded */
     uint32_t note;  /* where in the execution's text its note begins; 0: none */

@@ -37,6 +37,8 @@ enum memory_order_kind {
     ORDER_SEQ_CST,
 };
 
+#define NO_TASK UINT32_MAX
+
 struct op {
     uint8_t kind;     /* enum op_kind */
     uint8_t order;    /* enum memory_order_kind, of atomics and fences */
@@ -45,9 +47,10 @@ struct op {
     uint32_t target;  /* the other task, of CLASS_TASK; of a CAS event, its order if it fails */
     uint64_t object;  /* address */
     uint64_t object2; /* a second object: the mutex of a condition wait; 0 for none */
-    uint64_t value; /* what is stored, added, expected, sent; the number of a choice's values; of an
+    uint64_t
+        value; /* what is stored, added, sent, expected (of a CAS event, stored); the number of a choice's values; whether a receive goes by a predicate (of an event, the message); the round of a barrier, of a leave and of an arrive event; of an
                           atomic section, 0 where it begins, 1 where it ends */
-    uint64_t pc;    /* the instruction after the call */
+    uint64_t pc; /* the instruction after the call */
 };
 
 struct op_info {

@@ -88,8 +88,9 @@ static uint32_t dfs_pick(struct strategy *base, const struct choice *choice) {
 }
 
 /* An execution that ends before its new decision is not the one that was to be repeated. */
-static void dfs_end(struct strategy *base, enum outcome outcome) {
+static void dfs_end(struct strategy *base, enum outcome outcome, const struct choice *last) {
     struct dfs *self = (struct dfs *)base;
+    (void)last;
     if (self->position < self->depth && outcome != OUTCOME_ERROR)
         base->diverged = true;
 }

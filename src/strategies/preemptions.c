@@ -70,9 +70,10 @@ static uint32_t preemptions_pick(struct strategy *base, const struct choice *cho
     return picked;
 }
 
-static void preemptions_end(struct strategy *base, enum outcome outcome) {
+static void preemptions_end(struct strategy *base, enum outcome outcome,
+                            const struct choice *last) {
     struct preemptions *self = (struct preemptions *)base;
-    self->inner->ops->end(self->inner, outcome);
+    self->inner->ops->end(self->inner, outcome, last);
     mirror(self);
 }
 

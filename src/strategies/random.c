@@ -34,8 +34,8 @@ static uint32_t random_pick(struct strategy *base, const struct choice *choice) 
     return choice->count == 1 ? 0 : random_below(&self->random, choice->count);
 }
 
-static void random_end(struct strategy *base, enum outcome outcome) {
-    (void)base, (void)outcome;
+static void random_end(struct strategy *base, enum outcome outcome, const struct choice *last) {
+    (void)base, (void)outcome, (void)last;
 }
 
 const struct strategy_ops random_strategy = {

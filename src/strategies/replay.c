@@ -49,8 +49,8 @@ static uint32_t replay_pick(struct strategy *base, const struct choice *choice) 
     return PICK_NOTHING;
 }
 
-static void replay_end(struct strategy *base, enum outcome outcome) {
-    (void)base, (void)outcome;
+static void replay_end(struct strategy *base, enum outcome outcome, const struct choice *last) {
+    (void)base, (void)outcome, (void)last;
 }
 
 const struct strategy_ops replay_strategy = {

@@ -242,8 +242,9 @@ static uint32_t sleep_pick(struct strategy *base, const struct choice *choice) {
 }
 
 /* An execution that ends before its new decision is not the one that was to be repeated. */
-static void sleep_end(struct strategy *base, enum outcome outcome) {
+static void sleep_end(struct strategy *base, enum outcome outcome, const struct choice *last) {
     struct sleep *self = (struct sleep *)base;
+    (void)last;
     if (self->position < self->depth && outcome != OUTCOME_ERROR)
         base->diverged = true;
 }

@@ -22,8 +22,6 @@ struct finding_info {
 const struct finding_info *finding_info(enum finding_kind kind);
 enum finding_kind finding_kind_named(const char *name); /* FINDING_KINDS if there is none */
 
-#define NO_TASK UINT32_MAX
-
 enum { FINDING_TEXT = 240, FINDING_STACKS = 3, FINDING_WAITS = 32 };
 
 /* One place that belongs to the finding: where it happened, the other access of a race, ... */

@@ -9,6 +9,7 @@
 #include "analyses/analyses.h"
 #include "base/check.h"
 #include "strategies/strategies.h"
+#include "unit/canonical.h"
 
 enum { POOL_SIZE = 1 << 30 };
 
@@ -53,6 +54,7 @@ void set_free(struct set *set) {
 
 static struct search *collecting;
 static struct analysis_context collector_context;
+static struct canonical canonical;
 
 static struct analysis collector;
 
@@ -63,10 +65,12 @@ static struct analysis *collector_create(const struct analysis_context *context)
 
 static void collector_begin(struct analysis *self) {
     (void)self;
+    canonical_begin(&canonical);
 }
 
 static void collector_event(struct analysis *self, const struct event *event) {
-    (void)self, (void)event;
+    (void)self;
+    canonical_add(&canonical, event);
 }
 
 static void collector_end(struct analysis *self, enum outcome outcome, const struct choice *last) {
@@ -74,6 +78,9 @@ static void collector_end(struct analysis *self, enum outcome outcome, const str
     (void)self, (void)last;
     if (collector_context.host->evidence)
         return;
+    if (outcome != OUTCOME_BLOCKED && outcome != OUTCOME_CUT)
+        set_add(&collecting->traces, canonical_form(&canonical, outcome == OUTCOME_FAILED ||
+                                                                    outcome == OUTCOME_DROPPED));
     if (outcome == OUTCOME_ENDED)
         set_add(&collecting->finals, scripted_fingerprint(system));
     if (outcome == OUTCOME_STUCK)
@@ -122,6 +129,7 @@ static void summarise(const struct session *session, struct search *search) {
     set_close(&search->finals);
     set_close(&search->stuck);
     set_close(&search->failures);
+    set_close(&search->traces);
 }
 
 void search_script(const struct script *script, const char *strategy, const struct options *options,
@@ -148,4 +156,5 @@ void search_free(struct search *search) {
     set_free(&search->finals);
     set_free(&search->stuck);
     set_free(&search->failures);
+    set_free(&search->traces);
 }

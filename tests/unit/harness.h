@@ -20,6 +20,7 @@ struct search {
     struct set finals;   /* fingerprints where the process ended */
     struct set stuck;    /* fingerprints where tasks were left, none enabled */
     struct set failures; /* places of failed assertions */
+    struct set traces;   /* canonical forms of the executions (canonical.h) */
     struct session_counters counters;
     uint32_t findings[FINDING_KINDS];
     bool exhausted, bound_cut, diverged;

@@ -114,7 +114,7 @@ static void other_options_are_a_divergence(void **state) {
         assert_true(ops->begin(strategy));
         assert_int_equal(ops->pick(strategy, make_choice(&made, 0, 2)), 0);
         assert_int_equal(ops->pick(strategy, make_choice(&made, 0, 2)), 0);
-        ops->end(strategy, OUTCOME_ENDED);
+        ops->end(strategy, OUTCOME_ENDED, NULL);
         assert_true(ops->begin(strategy));
         assert_int_equal(strategy->prefix, 1);
         if (i < 2)
@@ -122,7 +122,7 @@ static void other_options_are_a_divergence(void **state) {
         else if (i < 4)
             assert_int_equal(ops->pick(strategy, make_choice(&made, 1, 2)), PICK_NOTHING);
         else
-            ops->end(strategy, OUTCOME_ENDED);
+            ops->end(strategy, OUTCOME_ENDED, NULL);
         assert_true(strategy->diverged);
         pool_close(pool);
     }

@@ -66,6 +66,7 @@ static void effect(struct task *task, bool changed, const volatile void *at, uin
         struct event *event = \
             atomic_operation(task, OP_STORE, at, sizeof *at, order, (uint64_t)value, CALLER); \
         task->effects++; \
+        event->result = (uint64_t)*at; \
         *at = value; \
         happened(event); \
     } \
@@ -103,8 +104,9 @@ static void effect(struct task *task, bool changed, const volatile void *at, uin
             return expected; \
         } \
         struct event *event = \
-            atomic_operation(task, OP_CAS, at, sizeof *at, order, (uint64_t)desired, pc); \
+            atomic_operation(task, OP_CAS, at, sizeof *at, order, (uint64_t)expected, pc); \
         type old = *at; \
+        event->op.value = (uint64_t)desired; \
         event->op.target = (uint32_t)order_failed & 7; \
         event->result = (uint64_t)old; \
         if (old == expected) \

@@ -57,6 +57,7 @@ static void end_round(struct object *object) {
 static bool arrive(struct task *task, struct object *object, uint64_t pc) {
     struct op op = {.kind = OP_BARRIER_ARRIVE, .object = object->address, .pc = pc};
     struct event *event = perform(task, &op, NULL, object);
+    event->op.value = object->sequence;
     bool last = ++object->count == object->kind;
     if (last)
         end_round(object);
@@ -66,8 +67,8 @@ static bool arrive(struct task *task, struct object *object, uint64_t pc) {
     return last;
 }
 
-static void leave(struct task *task, struct object *object, uint64_t pc) {
-    struct op op = {.kind = OP_BARRIER_LEAVE, .object = object->address, .pc = pc};
+static void leave(struct task *task, struct object *object, uint64_t round, uint64_t pc) {
+    struct op op = {.kind = OP_BARRIER_LEAVE, .object = object->address, .value = round, .pc = pc};
     task->woken = false;
     struct event *event = perform(task, &op, &leave_wait, object);
     object->waiters--;
@@ -124,6 +125,6 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier) {
     struct object *object = barrier_object(task, barrier, CALLER);
     if (arrive(task, object, CALLER))
         return PTHREAD_BARRIER_SERIAL_THREAD;
-    leave(task, object, CALLER);
+    leave(task, object, object->sequence, CALLER);
     return 0;
 }

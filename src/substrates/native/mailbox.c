@@ -88,7 +88,10 @@ static void rematch(const struct object *mailbox) {
 static void *receive(struct task *task, struct heddle_mailbox *mailbox, struct receive *request,
                      uint64_t pc) {
     struct object *object = mailbox_object(task, mailbox, pc);
-    struct op op = {.kind = OP_RECEIVE, .object = (uint64_t)mailbox, .pc = pc};
+    struct op op = {.kind = OP_RECEIVE,
+                    .object = (uint64_t)mailbox,
+                    .value = request->predicate != NULL,
+                    .pc = pc};
     task->receive = request;
     request->matched = first_match(object, request) != NULL;
     struct event *event = perform(task, &op, &receive_wait, object);
@@ -103,7 +106,10 @@ static void *receive(struct task *task, struct heddle_mailbox *mailbox, struct r
 static bool try_receive(struct task *task, struct heddle_mailbox *mailbox, struct receive *request,
                         void **message, uint64_t pc) {
     struct object *object = mailbox_object(task, mailbox, pc);
-    struct op op = {.kind = OP_TRY_RECEIVE, .object = (uint64_t)mailbox, .pc = pc};
+    struct op op = {.kind = OP_TRY_RECEIVE,
+                    .object = (uint64_t)mailbox,
+                    .value = request->predicate != NULL,
+                    .pc = pc};
     struct event *event = perform(task, &op, NULL, object);
     struct object_item *item = first_match(object, request);
     if (item == NULL) {

@@ -35,7 +35,6 @@ static int give_up(int error) {
 }
 
 static int result_of(struct event *event, int error) {
-    event->result = (uint64_t)error;
     if (error != 0)
         event->flags |= EVENT_FAILED;
     happened(event);
@@ -55,6 +54,7 @@ static int wait(struct task *task, sem_t *sem, clockid_t clock, const struct tim
         .kind = OP_SEM_WAIT, .object = (uint64_t)sem, .timed = deadline != NULL, .pc = pc};
     struct event *event = perform_cancellable(task, &op, &sem_ready, object);
     int error = 0;
+    event->result = object->count;
     if (object->count > 0) {
         set_value(task, object, object->count - 1);
     } else {
@@ -125,6 +125,7 @@ EXPORT int sem_trywait(sem_t *sem) {
     struct object *object = sem_object(task, sem, CALLER);
     struct op op = {.kind = OP_SEM_TRYWAIT, .object = (uint64_t)sem, .pc = CALLER};
     struct event *event = perform(task, &op, NULL, object);
+    event->result = object->count;
     if (object->count == 0) {
         spin_read(task, &object->version, sizeof object->version);
         return result_of(event, EAGAIN);
@@ -140,6 +141,7 @@ EXPORT int sem_post(sem_t *sem) {
     struct object *object = sem_object(task, sem, CALLER);
     struct op op = {.kind = OP_SEM_POST, .object = (uint64_t)sem, .pc = CALLER};
     struct event *event = perform(task, &op, NULL, object);
+    event->result = object->count;
     if (object->count == SEM_VALUE_MAX)
         return result_of(event, EOVERFLOW);
     set_value(task, object, object->count + 1);

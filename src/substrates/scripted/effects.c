@@ -36,7 +36,10 @@ static void memory_access(struct act *act) {
     switch (act->now->code) {
     case OP_STORE:
     case OP_VOLATILE_WRITE:
-    case OP_PLAIN_WRITE: script_store(act->system, act->now, value); return;
+    case OP_PLAIN_WRITE:
+        act->event->result = old;
+        script_store(act->system, act->now, value);
+        return;
     case OP_RMW: script_store(act->system, act->now, old + value); break;
     case OP_CAS:
         if (old == value)
@@ -146,6 +149,7 @@ static void cond_broadcast(struct act *act) {
 static void barrier_arrive(struct act *act) {
     uint32_t *arrived = &act->state->arrived[act->object];
     act->own->round = act->state->rounds[act->object];
+    act->event->op.value = act->own->round;
     if (++*arrived < act->system->script->barriers[act->object]) {
         act->own->phase = PHASE_AT_BARRIER;
         return;
@@ -166,6 +170,7 @@ static void barrier_leave(struct act *act) {
 static void sem_wait(struct act *act) {
     struct host *host = act->system->host;
     uint32_t *semaphore = &act->state->semaphores[act->object];
+    act->event->result = *semaphore;
     if (act->now->timed &&
         (*semaphore == 0 || host->ops->choose(host, CHOICE_TIMEOUT, act->task, 2) == 1)) {
         time_out(act);
@@ -179,12 +184,14 @@ static void once_enter(struct act *act) {
     if (act->state->onces[act->object] == ONCE_DONE)
         return;
     act->state->onces[act->object] = act->task + 1;
+    act->event->result = 1;
     act->own->phase = PHASE_IN_ONCE;
 }
 
 static void once_leave(struct act *act) {
     act->state->onces[act->object] = ONCE_DONE;
     act->own->phase = PHASE_FIRST;
+    act->event->result = 1;
 }
 
 static void send(struct act *act) {
@@ -231,12 +238,23 @@ static void cancel_point(struct act *act) {
         act->own->status = TASK_OVER;
 }
 
+static void await(struct act *act) {
+    uint64_t value = script_load(act->system, act->now);
+    bool there = value == (uint64_t)act->now->value;
+    act->event->result = value;
+    act->own->phase = there ? PHASE_FIRST : PHASE_PARKED;
+    act->own->seen = there ? 0 : value;
+    if (there)
+        script_got(act->system, act->task, value);
+}
+
 static void later_phase(struct act *act) {
     switch ((enum script_phase)act->own->phase) {
     case PHASE_ASLEEP: cond_sleep(act); break;
     case PHASE_WOKEN: cond_wake(act); break;
     case PHASE_AT_BARRIER: barrier_leave(act); break;
     case PHASE_IN_ONCE: once_leave(act); break;
+    case PHASE_PARKED: await(act); break;
     case PHASE_FIRST: break;
     }
 }
@@ -262,7 +280,7 @@ static void first_phase(struct act *act) {
     case OP_BARRIER_ARRIVE: barrier_arrive(act); break;
     case OP_SEM_WAIT:
     case OP_SEM_TRYWAIT: sem_wait(act); break;
-    case OP_SEM_POST: state->semaphores[object]++; break;
+    case OP_SEM_POST: act->event->result = state->semaphores[object]++; break;
     case OP_SEM_GETVALUE: result(act, state->semaphores[object]); break;
     case OP_ONCE_ENTER: once_enter(act); break;
     case OP_SEND: send(act); break;
@@ -277,6 +295,7 @@ static void first_phase(struct act *act) {
     case OP_EXIT: exit_all(act); break;
     case OP_CHOOSE: choose(act); break;
     case OP_ATOMIC: act->own->in_section = true; break;
+    case SCRIPT_AWAIT: await(act); break;
     case OP_YIELD:
     case OP_SLEEP:
     case OP_FENCE: break;

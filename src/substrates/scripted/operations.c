@@ -50,7 +50,8 @@ static uint64_t mutex_address(uint32_t mutex) {
 /* Later operations of an instruction that has several. */
 static enum op_kind kind_of(const struct script_instruction *now, enum script_phase phase) {
     switch (phase) {
-    case PHASE_FIRST: break;
+    case PHASE_FIRST:
+    case PHASE_PARKED: break;
     case PHASE_ASLEEP: return OP_COND_SLEEP;
     case PHASE_WOKEN: return OP_COND_WAKE;
     case PHASE_AT_BARRIER: return OP_BARRIER_LEAVE;
@@ -77,8 +78,10 @@ struct op operation_of(const struct scripted *system, uint32_t task) {
         op.target = now->failure;
     if (op_info(op.kind)->class == CLASS_TASK || op.kind == OP_TRYJOIN || op.kind == OP_CANCEL)
         op.target = now->object;
-    if (op.kind == OP_ATOMIC)
+    if (op.kind == OP_ATOMIC || op.kind == OP_RECEIVE || op.kind == OP_TRY_RECEIVE)
         op.value = 0;
+    if (op.kind == OP_BARRIER_LEAVE)
+        op.value = state_of(system, task)->round;
     return op;
 }
 
@@ -112,6 +115,7 @@ bool operation_enabled(const struct scripted *system, uint32_t task) {
     case PHASE_ASLEEP: return now->timed;
     case PHASE_WOKEN: return state->mutexes[now->object2] == 0;
     case PHASE_AT_BARRIER: return state->rounds[object] != own->round;
+    case PHASE_PARKED: return script_load(system, now) != own->seen;
     default: break;
     }
     switch (now->code) {
@@ -121,9 +125,8 @@ bool operation_enabled(const struct scripted *system, uint32_t task) {
     case OP_WRITE_LOCK: return state->writers[object] == 0 && state->readers[object] == 0;
     case OP_SEM_WAIT: return state->semaphores[object] > 0 || now->timed;
     case OP_ONCE_ENTER: return state->onces[object] == 0 || state->onces[object] == ONCE_DONE;
-    case OP_JOIN: return is_over(system, object) || state->tasks[object].detached;
+    case OP_JOIN: return is_over(system, object);
     case OP_RECEIVE: return state->mailboxes[object].sent > state->mailboxes[object].received;
-    case SCRIPT_AWAIT: return script_load(system, now) == (uint64_t)now->value;
     default: return true;
     }
 }

@@ -27,7 +27,7 @@ enum script_code {
     SCRIPT_ASSERT_NOT,      /* fails if the register is `value` */
     SCRIPT_ASSUME_NOT,      /* drops the execution if the register is `value` */
     SCRIPT_SECTION_END,     /* closes what OP_ATOMIC opened */
-    SCRIPT_AWAIT, /* an operation after all: a parked spin, loads once the value is there */
+    SCRIPT_AWAIT, /* an operation after all: loads until the value is there, parked in between */
     SCRIPT_CODES
 };
 
@@ -61,11 +61,19 @@ struct script {
 enum script_status { TASK_ABSENT, TASK_LIVE, TASK_OVER };
 
 /* Where a task stands within an instruction of several operations. */
-enum script_phase { PHASE_FIRST, PHASE_ASLEEP, PHASE_WOKEN, PHASE_AT_BARRIER, PHASE_IN_ONCE };
+enum script_phase {
+    PHASE_FIRST,
+    PHASE_ASLEEP,
+    PHASE_WOKEN,
+    PHASE_AT_BARRIER,
+    PHASE_IN_ONCE,
+    PHASE_PARKED,
+};
 
 struct script_task_state {
     uint64_t value;   /* the register */
     uint64_t history; /* a hash of all values it ever had */
+    uint64_t seen;    /* parked: until it is another one */
     uint32_t at;      /* instruction */
     uint32_t round;   /* of the barrier at which it waits */
     uint8_t status;   /* enum script_status */

@@ -1,0 +1,623 @@
+/* dpor.c - dynamic partial order reduction: classic, source and optimal (seed 002, and the JACM paper
+ * on source sets and wakeup trees).
+ *
+ * The stack holds a frame for each step of the execution under way: the moves still to be explored from
+ * the state before it (a wakeup tree, its leftmost move being the one under way), those that have been
+ * (they sleep there), and those that sleep from above. At the end of an execution the races among its
+ * new steps are looked at; each says that something else must be tried in the state before its first
+ * step. The three differ in what that is:
+ *
+ *   classic   the task of the second step; if that was not enabled there, everybody who was
+ *   source    one of the tasks that can begin what led to the second step, unless one is there
+ *   optimal   all of what led to the second step, unless what sleeps or is planned there covers it
+ *
+ * With optimal no execution is ever blocked by sleep sets: that is a theorem, and checked. A sequence
+ * is planned only if it wakes all that sleeps, so nobody sleeps where it ends. What comes of its last
+ * step is a prediction, though (history_predict), and dependence goes by that: where it was too
+ * careful somebody still seems to sleep there. He is woken, since others count on this branch for
+ * everything that begins with it.
+ *
+ * What is chosen within a step (values, wake-ups, time-outs) makes it another move. A move that is free
+ * to choose takes the first option and plans the others beside itself. */
+#include "strategies/strategies.h"
+
+#include "base/check.h"
+#include "event/dependence.h"
+#include "strategies/dpor/wakeup.h"
+
+enum { CHOICES_MAX = 64, LEFT_OUT_MAX = 1024 };
+
+enum dpor_kind { DPOR_CLASSIC, DPOR_SOURCE, DPOR_OPTIMAL };
+
+struct frame {
+    struct move *tree;      /* the first is the one under way */
+    struct move *done;      /* newest first */
+    uint32_t sleeper_first; /* those from above; they end where those of the next frame begin */
+    uint32_t choice_first;  /* what was chosen within its step, likewise */
+    uint32_t decision;      /* how many were made before it */
+    uint32_t event_first;   /* where its events begin in the execution */
+};
+
+struct dpor {
+    struct strategy base;
+    struct pool *pool; /* borrowed */
+    struct history history;
+    struct sequence sequence;
+    struct frame *frames;
+    struct move **sleepers; /* borrowed from the frames that have done them */
+    struct chosen *choices;
+    uint32_t depth, frame_capacity;
+    uint32_t sleeper_count, sleeper_capacity;
+    uint32_t choice_count, choice_capacity;
+    uint32_t fixed;                  /* so many steps repeat the execution before */
+    uint32_t at;                     /* steps picked in this execution */
+    uint32_t decisions;              /* made in this execution */
+    uint32_t repeated;               /* choices repeated within the step under way */
+    uint32_t left_out[LEFT_OUT_MAX]; /* scratch: steps that a sequence must do without */
+    uint32_t left_out_count;
+    enum dpor_kind kind;
+    bool started;
+};
+
+static struct strategy *create(struct pool *pool, enum dpor_kind kind,
+                               const struct strategy_ops *ops) {
+    struct dpor *self = pool_alloc(pool, sizeof *self);
+    self->base.ops = ops;
+    self->pool = pool;
+    self->kind = kind;
+    history_init(&self->history, pool);
+    sequence_init(&self->sequence, pool, &self->history);
+    return &self->base;
+}
+
+static struct frame *top_of(struct dpor *self) {
+    return &self->frames[self->depth - 1];
+}
+
+static uint32_t sleepers_end(const struct dpor *self, uint32_t frame) {
+    return frame + 1 < self->depth ? self->frames[frame + 1].sleeper_first : self->sleeper_count;
+}
+
+static uint32_t choices_end(const struct dpor *self, uint32_t frame) {
+    return frame + 1 < self->depth ? self->frames[frame + 1].choice_first : self->choice_count;
+}
+
+/* --- who sleeps ----------------------------------------------------------------------------- */
+
+/* Every move that sleeps in the state of a frame: from above, then those done there. */
+struct sleepers {
+    const struct dpor *dpor;
+    uint32_t next, end;
+    const struct move *done;
+};
+
+static struct sleepers sleepers_of(const struct dpor *self, uint32_t frame) {
+    return (struct sleepers){self, self->frames[frame].sleeper_first, sleepers_end(self, frame),
+                             self->frames[frame].done};
+}
+
+static const struct move *next_sleeper(struct sleepers *sleepers) {
+    if (sleepers->next < sleepers->end)
+        return sleepers->dpor->sleepers[sleepers->next++];
+    const struct move *move = sleepers->done;
+    if (move != NULL)
+        sleepers->done = move->next;
+    return move;
+}
+
+static bool begins(const struct move *move, const struct chosen *choices, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (i >= move->choice_count || move->choices[i].value != choices[i].value)
+            return false;
+    return true;
+}
+
+/* Does every move of the task that begins with these choices sleep? choices[] has room for more. */
+static bool asleep(const struct dpor *self, uint32_t frame, uint32_t task, struct chosen *choices,
+                   uint32_t count) {
+    struct sleepers sleepers = sleepers_of(self, frame);
+    const struct move *move, *longer = NULL;
+    while ((move = next_sleeper(&sleepers)) != NULL) {
+        if (move->event.task != task || !begins(move, choices, count))
+            continue;
+        if (move->choice_count == count)
+            return true;
+        longer = move;
+    }
+    if (longer == NULL)
+        return false;
+    CHECK(count < CHOICES_MAX);
+    choices[count].count = longer->choices[count].count;
+    for (uint32_t value = 0; value < choices[count].count; value++) {
+        choices[count].value = value;
+        if (!asleep(self, frame, task, choices, count + 1))
+            return false;
+    }
+    return true;
+}
+
+static bool task_asleep(const struct dpor *self, uint32_t frame, uint32_t task) {
+    struct chosen choices[CHOICES_MAX + 1];
+    return asleep(self, frame, task, choices, 0);
+}
+
+/* What sleeps before a step and is independent of it sleeps after it: all of it, or only moves that
+ * are one of several that a task could choose. */
+static void inherit(struct dpor *self, uint32_t frame, bool all) {
+    const struct event *step = &self->history.steps[frame].event;
+    struct sleepers sleepers = sleepers_of(self, frame);
+    const struct move *move;
+    while ((move = next_sleeper(&sleepers)) != NULL) {
+        if (move->event.task == step->task || dependent_events(&move->event, step))
+            continue;
+        if (!all && move->choice_count == 0)
+            continue;
+        self->sleepers = pool_grow(self->pool, self->sleepers, &self->sleeper_capacity,
+                                   (size_t)self->sleeper_count + 1, sizeof *self->sleepers);
+        self->sleepers[self->sleeper_count++] = (struct move *)move;
+    }
+}
+
+/* --- the step that was made ----------------------------------------------------------------- */
+
+static const struct event *event_of_step(const struct dpor *self, const struct frame *frame) {
+    const struct execution *execution = self->base.execution;
+    for (uint32_t i = frame->event_first; i < execution->event_count; i++)
+        if (!(execution->events[i].flags & EVENT_NOTE))
+            return &execution->events[i];
+    return NULL;
+}
+
+static bool planned(const struct frame *frame, uint32_t task, const struct chosen *choices,
+                    uint32_t count) {
+    for (const struct move *move = frame->tree; move != NULL; move = move->next)
+        if (move->event.task == task && move->choice_count == count && begins(move, choices, count))
+            return true;
+    return false;
+}
+
+/* The other options of what the move under way was free to choose, right after it. */
+static void plan_alternatives(struct dpor *self, uint32_t index, uint32_t free_from) {
+    struct frame *frame = &self->frames[index];
+    struct move *move = frame->tree;
+    struct chosen choices[CHOICES_MAX + 1];
+    CHECK(move->choice_count <= CHOICES_MAX);
+    for (uint32_t i = 0; i < move->choice_count; i++) {
+        choices[i] = move->choices[i];
+        for (uint32_t value = choices[i].count; i >= free_from && value-- > choices[i].value + 1;) {
+            struct chosen taken = choices[i];
+            choices[i].value = value;
+            if (!asleep(self, index, move->event.task, choices, i + 1) &&
+                !planned(frame, move->event.task, choices, i + 1)) {
+                struct move *other = move_new(self->pool, &move->event, choices, i + 1);
+                other->event.flags |= EVENT_AHEAD;
+                other->next = move->next;
+                move->next = other;
+            }
+            choices[i] = taken;
+        }
+    }
+}
+
+static void complete_step(struct dpor *self, bool fatal) {
+    struct frame *frame = top_of(self);
+    struct move *move = frame->tree;
+    uint32_t free_from = move->choice_count;
+    const struct event *happened = event_of_step(self, frame);
+    if (happened != NULL)
+        move->event = *happened;
+    move->event.flags &= ~(uint32_t)EVENT_AHEAD;
+    if (fatal)
+        move->event.flags |= EVENT_FATAL;
+    move_choose(self->pool, move, self->choices + frame->choice_first,
+                self->choice_count - frame->choice_first);
+    if (move->choice_count > free_from)
+        plan_alternatives(self, self->depth - 1, free_from);
+    history_add_step(&self->history, &move->event);
+}
+
+static bool step_is_open(const struct dpor *self) {
+    return self->at > self->history.count;
+}
+
+/* --- choosing ------------------------------------------------------------------------------- */
+
+static uint32_t option_of(const struct choice *choice, uint32_t task) {
+    uint32_t option = 0;
+    while (option < choice->count && choice->pending[option].task != task)
+        option++;
+    return option;
+}
+
+/* Who moved last, if that is possible: few switches make few surprises. */
+static uint32_t awake_option(const struct dpor *self, const struct choice *choice) {
+    uint32_t frame = self->depth - 1, option = option_of(choice, choice->task);
+    if (option < choice->count && !task_asleep(self, frame, choice->task))
+        return option;
+    for (option = 0; option < choice->count; option++)
+        if (!task_asleep(self, frame, choice->pending[option].task))
+            break;
+    return option;
+}
+
+static void push_frame(struct dpor *self) {
+    self->frames = pool_grow(self->pool, self->frames, &self->frame_capacity,
+                             (size_t)self->depth + 1, sizeof *self->frames);
+    self->frames[self->depth++] = (struct frame){
+        .sleeper_first = self->sleeper_count,
+        .choice_first = self->choice_count,
+        .decision = self->decisions,
+    };
+}
+
+static void pop_frame(struct dpor *self) {
+    struct frame *frame = top_of(self);
+    moves_free(self->pool, frame->tree);
+    moves_free(self->pool, frame->done);
+    self->sleeper_count = frame->sleeper_first;
+    self->choice_count = frame->choice_first;
+    self->depth--;
+}
+
+/* A state that was not met before. */
+static uint32_t enter(struct dpor *self, const struct choice *choice) {
+    push_frame(self);
+    struct frame *frame = top_of(self);
+    if (self->depth > 1) {
+        struct move *above = self->frames[self->depth - 2].tree;
+        frame->tree = above->child;
+        above->child = NULL;
+        inherit(self, self->depth - 2, frame->tree != NULL || self->kind != DPOR_OPTIMAL);
+    }
+    history_add_state(&self->history, choice);
+    if (frame->tree != NULL)
+        return option_of(choice, frame->tree->event.task);
+    uint32_t option = awake_option(self, choice);
+    if (option == choice->count)
+        return option;
+    struct event ahead = {.op = *choice->pending[option].op,
+                          .task = choice->pending[option].task,
+                          .flags = EVENT_AHEAD};
+    frame->tree = move_new(self->pool, &ahead, NULL, 0);
+    return option;
+}
+
+static uint32_t repeat(struct dpor *self, const struct choice *choice) {
+    const struct event *before = &self->history.steps[self->at].event;
+    uint32_t option = option_of(choice, before->task);
+    if (option < choice->count && choice->pending[option].op->kind == before->op.kind)
+        return option;
+    return choice->count;
+}
+
+static uint32_t pick_task(struct dpor *self, const struct choice *choice) {
+    uint32_t option;
+    if (step_is_open(self))
+        complete_step(self, false);
+    if (self->at < self->fixed) {
+        option = repeat(self, choice);
+    } else if (self->at < self->depth) {
+        option = option_of(choice, self->frames[self->at].tree->event.task);
+    } else {
+        option = enter(self, choice);
+        if (option == choice->count) { /* everything that is enabled sleeps */
+            CHECK(self->kind != DPOR_OPTIMAL);
+            pop_frame(self);
+            return PICK_NOTHING;
+        }
+    }
+    if (option == choice->count) {
+        self->base.diverged = true;
+        return PICK_NOTHING;
+    }
+    self->frames[self->at].event_first = self->base.execution->event_count;
+    self->repeated = 0;
+    self->at++;
+    return option;
+}
+
+/* Within a step. */
+static uint32_t pick_value(struct dpor *self, const struct choice *choice) {
+    uint32_t index = self->at - 1;
+    struct frame *frame = &self->frames[index];
+    if (index < self->fixed) {
+        const struct chosen *before = &self->choices[frame->choice_first + self->repeated++];
+        bool same =
+            before < self->choices + choices_end(self, index) && before->count == choice->count;
+        self->base.diverged |= !same;
+        return same ? before->value : PICK_NOTHING;
+    }
+    const struct move *move = frame->tree;
+    uint32_t count = self->choice_count - frame->choice_first;
+    struct chosen choices[CHOICES_MAX + 1];
+    CHECK(count < CHOICES_MAX);
+    for (uint32_t i = 0; i < count; i++)
+        choices[i] = self->choices[frame->choice_first + i];
+    choices[count] = (struct chosen){0, choice->count};
+    if (count < move->choice_count)
+        choices[count].value = move->choices[count].value;
+    else
+        while (choices[count].value < choice->count &&
+               asleep(self, index, move->event.task, choices, count + 1))
+            choices[count].value++;
+    if (choices[count].value >= choice->count)
+        choices[count].value = 0;
+    self->choices = pool_grow(self->pool, self->choices, &self->choice_capacity,
+                              (size_t)self->choice_count + 1, sizeof *self->choices);
+    self->choices[self->choice_count++] = choices[count];
+    return choices[count].value;
+}
+
+static uint32_t dpor_pick(struct strategy *base, const struct choice *choice) {
+    struct dpor *self = (struct dpor *)base;
+    uint32_t picked =
+        choice->tag == CHOICE_SCHEDULE ? pick_task(self, choice) : pick_value(self, choice);
+    self->decisions++;
+    return picked;
+}
+
+/* --- races ---------------------------------------------------------------------------------- */
+
+static bool after_left_out(const struct dpor *self, uint32_t step) {
+    for (uint32_t i = 0; i < self->left_out_count; i++)
+        if (happens_before(&self->history, self->left_out[i], step))
+            return true;
+    return false;
+}
+
+static void leave_out(struct dpor *self, uint32_t step) {
+    CHECK(self->left_out_count < LEFT_OUT_MAX);
+    self->left_out[self->left_out_count++] = step;
+}
+
+/* A step that chose something, and did not lead to the second of the race: there it must be free to
+ * choose again. */
+static bool chose_in_vain(const struct dpor *self, uint32_t step, const struct race *race) {
+    if (self->frames[step].choice_first == choices_end(self, step))
+        return false;
+    uint32_t end = race->second != NO_STEP ? race->second : self->history.last[race->last.task] - 1;
+    return end == NO_STEP || !happens_before(&self->history, step, end);
+}
+
+/* What led to the second step of a race, without the first. */
+static void make_sequence(struct dpor *self, const struct race *race) {
+    const struct history *history = &self->history;
+    self->left_out[0] = race->first;
+    self->left_out_count = 1;
+    sequence_begin(&self->sequence);
+    for (uint32_t i = race->first + 1; i < history->count; i++) {
+        if (i == race->second || after_left_out(self, i))
+            continue;
+        if (history_in_the_way(history, i, race) || chose_in_vain(self, i, race))
+            leave_out(self, i);
+        else
+            sequence_add(&self->sequence, i, self->choices + self->frames[i].choice_first,
+                         choices_end(self, i) - self->frames[i].choice_first);
+    }
+    if (race->unsure)
+        return;
+    uint32_t first = 0, end = 0;
+    if (race->second != NO_STEP) {
+        first = self->frames[race->second].choice_first;
+        end = choices_end(self, race->second);
+    }
+    sequence_end(&self->sequence, race, self->choices + first, end - first);
+}
+
+/* May the sequence begin with every move of this task that sleeps, and do all of them? */
+static bool covered_by_all(const struct dpor *self, uint32_t frame, uint32_t task) {
+    struct sleepers sleepers = sleepers_of(self, frame);
+    const struct move *move;
+    uint32_t at;
+    while ((move = next_sleeper(&sleepers)) != NULL)
+        if (move->event.task == task && sequence_begins(&self->sequence, move, &at) == BEGINS_NOT)
+            return false;
+    return task_asleep(self, frame, task);
+}
+
+/* Something that sleeps in the state before the race covers the sequence: a move with which it may
+ * begin. If the task had a choice there, and the sequence does not say which, then only all of them. */
+static bool covered_by_sleepers(const struct dpor *self, uint32_t frame) {
+    const struct sequence *sequence = &self->sequence;
+    struct sleepers sleepers = sleepers_of(self, frame);
+    const struct move *move;
+    uint32_t at = 0;
+    while ((move = next_sleeper(&sleepers)) != NULL) {
+        enum begins begins = sequence_begins(sequence, move, &at);
+        if (begins == BEGINS_NOT)
+            continue;
+        bool decided = begins == BEGINS_WITH && !sequence_is_free(sequence, at);
+        if (move->choice_count == 0 || decided || covered_by_all(self, frame, move->event.task))
+            return true;
+    }
+    return false;
+}
+
+static void plan_optimal(struct dpor *self, const struct race *race) {
+    make_sequence(self, race);
+    if (!covered_by_sleepers(self, race->first))
+        sequence_insert(&self->sequence, &self->frames[race->first].tree->next);
+}
+
+static bool has_task(const struct move *moves, uint32_t task) {
+    for (; moves != NULL; moves = moves->next)
+        if (moves->event.task == task)
+            return true;
+    return false;
+}
+
+static bool explores(const struct frame *frame, uint32_t task) {
+    return has_task(frame->tree, task) || has_task(frame->done, task);
+}
+
+static void plan_task(struct dpor *self, uint32_t index, uint32_t task) {
+    struct frame *frame = &self->frames[index];
+    const struct waiting *waiting = history_waiting(&self->history, index, task);
+    if (explores(frame, task))
+        return;
+    CHECK(waiting != NULL && waiting->enabled);
+    struct event event = {.op = waiting->op, .task = task, .flags = EVENT_AHEAD};
+    move_append(&frame->tree, move_new(self->pool, &event, NULL, 0));
+}
+
+static void plan_source(struct dpor *self, const struct race *race) {
+    const struct frame *frame = &self->frames[race->first];
+    uint32_t chosen = NO_TASK;
+    make_sequence(self, race);
+    for (uint32_t i = 0; i < self->sequence.count; i++) {
+        uint32_t task = sequence_event(&self->sequence, i)->task;
+        if (!sequence_initial(&self->sequence, i))
+            continue;
+        if (explores(frame, task))
+            return;
+        if (chosen == NO_TASK)
+            chosen = task;
+    }
+    plan_task(self, race->first, chosen);
+}
+
+/* A task that sleeps there will not be tried, and so its own races with others are not met: they must
+ * all be tried, as if it were blocked. */
+static void plan_classic(struct dpor *self, const struct race *race) {
+    const struct history *history = &self->history;
+    const struct state *state = &history->states[race->first];
+    const struct waiting *waiting = history_waiting(history, race->first, race->last.task);
+    if (waiting != NULL && waiting->enabled && !task_asleep(self, race->first, race->last.task)) {
+        plan_task(self, race->first, race->last.task);
+        return;
+    }
+    for (uint32_t i = 0; i < state->count; i++)
+        if (history->waiting[state->first + i].enabled)
+            plan_task(self, race->first, history->waiting[state->first + i].task);
+}
+
+static void plan(struct dpor *self, const struct race *race) {
+    switch (self->kind) {
+    case DPOR_CLASSIC: plan_classic(self, race); break;
+    case DPOR_SOURCE: plan_source(self, race); break;
+    case DPOR_OPTIMAL: plan_optimal(self, race); break;
+    }
+}
+
+/* --- executions ----------------------------------------------------------------------------- */
+
+/* What every other task stands before takes part in races, though it did not happen. */
+static void add_pending(struct dpor *self, const struct choice *last) {
+    struct history *history = &self->history;
+    if (last != NULL) {
+        for (uint32_t i = 0; i < last->live; i++)
+            history_add_pending(history, last->pending[i].task, last->pending[i].op);
+    } else if (history->count > 0) {
+        const struct state *state = &history->states[history->count - 1];
+        uint32_t mover = history->steps[history->count - 1].event.task;
+        for (uint32_t i = 0; i < state->count; i++) {
+            const struct waiting *waiting = &history->waiting[state->first + i];
+            if (waiting->task != mover)
+                history_add_pending(history, waiting->task, &waiting->op);
+        }
+    }
+}
+
+/* An execution that ends before its new decision is not the one that was to be repeated. */
+static void dpor_end(struct strategy *base, enum outcome outcome, const struct choice *last) {
+    struct dpor *self = (struct dpor *)base;
+    bool fatal = outcome == OUTCOME_FAILED || outcome == OUTCOME_DROPPED;
+    if (self->at < self->depth)
+        base->diverged = true;
+    if (base->diverged || outcome == OUTCOME_ERROR)
+        return;
+    if (step_is_open(self))
+        complete_step(self, fatal);
+    add_pending(self, fatal ? NULL : last);
+    for (uint32_t i = 0; i < self->history.race_count; i++)
+        plan(self, &self->history.races[i]);
+}
+
+/* A move that was planned for its task alone may have fallen asleep since. */
+static void drop_sleeping(struct dpor *self, uint32_t index) {
+    struct frame *frame = &self->frames[index];
+    struct chosen choices[CHOICES_MAX + 1];
+    while (frame->tree != NULL && frame->tree->child == NULL) {
+        struct move *move = frame->tree;
+        for (uint32_t i = 0; i < move->choice_count; i++)
+            choices[i] = move->choices[i];
+        if (!asleep(self, index, move->event.task, choices, move->choice_count))
+            return;
+        frame->tree = move->next;
+        move->next = NULL;
+        moves_free(self->pool, move);
+    }
+}
+
+static bool backtrack(struct dpor *self) {
+    while (self->depth > 0) {
+        struct frame *frame = top_of(self);
+        struct move *move = frame->tree;
+        frame->tree = move->next;
+        move->next = frame->done;
+        frame->done = move;
+        self->choice_count = frame->choice_first;
+        drop_sleeping(self, self->depth - 1);
+        if (frame->tree != NULL)
+            return true;
+        pop_frame(self);
+    }
+    return false;
+}
+
+static bool dpor_begin(struct strategy *base) {
+    struct dpor *self = (struct dpor *)base;
+    if (self->started && !backtrack(self))
+        return false;
+    self->fixed = self->started ? self->depth - 1 : 0;
+    base->prefix = self->started ? self->frames[self->fixed].decision : 0;
+    self->started = true;
+    history_cut(&self->history, self->fixed);
+    self->at = self->decisions = 0;
+    return true;
+}
+
+static struct strategy *classic_create(struct pool *pool, const struct options *options) {
+    (void)options;
+    return create(pool, DPOR_CLASSIC, &classic_strategy);
+}
+
+static struct strategy *source_create(struct pool *pool, const struct options *options) {
+    (void)options;
+    return create(pool, DPOR_SOURCE, &source_strategy);
+}
+
+static struct strategy *optimal_create(struct pool *pool, const struct options *options) {
+    (void)options;
+    return create(pool, DPOR_OPTIMAL, &optimal_strategy);
+}
+
+const struct strategy_ops classic_strategy = {
+    .name = "classic",
+    .summary = "dynamic partial order reduction as it was first published, with sleep sets",
+    .exhaustive = true,
+    .create = classic_create,
+    .begin = dpor_begin,
+    .pick = dpor_pick,
+    .end = dpor_end,
+};
+
+const struct strategy_ops source_strategy = {
+    .name = "source",
+    .summary = "dynamic partial order reduction with source sets and sleep sets",
+    .exhaustive = true,
+    .create = source_create,
+    .begin = dpor_begin,
+    .pick = dpor_pick,
+    .end = dpor_end,
+};
+
+const struct strategy_ops optimal_strategy = {
+    .name = "optimal",
+    .summary = "one execution for each way in which operations that matter can be ordered",
+    .exhaustive = true,
+    .create = optimal_create,
+    .begin = dpor_begin,
+    .pick = dpor_pick,
+    .end = dpor_end,
+};

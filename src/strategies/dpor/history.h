@@ -1,0 +1,113 @@
+/* history.h - the execution under way as DPOR sees it: a step an element, the states between them, what
+ * happened before what, and which pairs of steps race.
+ *
+ * It grows by one state and one step at a time and is cut back to where the next execution leaves the
+ * last one; what stands before the cut is not computed again.
+ *
+ * Happens-before: program order, creation, the end of a task before its join, the step that made a
+ * blocked task able to go on, and dependence. A *race* is a pair of dependent steps of different tasks
+ * with nothing in between that could not be turned round as well, whose second one could have come
+ * first. A step that the other one only waits for (an unlock before a lock) cannot: one looks through
+ * it, at what stands before (the lock that it gives back). */
+#ifndef STRATEGIES_DPOR_HISTORY_H
+#define STRATEGIES_DPOR_HISTORY_H
+
+#include "base/pool.h"
+#include "engine/system.h"
+
+#define NO_STEP UINT32_MAX
+
+struct step {
+    struct event event; /* with EVENT_FATAL if it ended the execution */
+    uint32_t previous;  /* of the same task, or NO_STEP */
+    uint32_t enabler;   /* the step that made its task able to move, or NO_STEP */
+    uint32_t touch_end; /* its touches end here, and those of the next begin */
+};
+
+/* A task before an operation, in some state. */
+struct waiting {
+    struct op op;
+    uint32_t task;
+    uint32_t enabler; /* the last step that found it blocked here, or NO_STEP */
+    bool enabled;
+};
+
+struct state {
+    uint32_t first, count; /* of `waiting` */
+};
+
+struct race {
+    uint32_t first;    /* a step */
+    uint32_t second;   /* a step, or NO_STEP: what a task stood before at the end, */
+    struct event last; /* that is, this */
+    bool by_predicate; /* a receive that may leave messages */
+    bool unsure;       /* whether it could is not known before it stands there */
+    bool alone;        /* others must be left out too: several readers keep one writer out */
+};
+
+struct touch {
+    uint64_t key;
+    uint32_t step;
+    uint32_t previous; /* of the same key: number + 1, 0 for none */
+};
+
+struct history {
+    struct pool *pool; /* borrowed */
+    struct step *steps;
+    struct state *states; /* states[i] is the one before steps[i] */
+    struct waiting *waiting;
+    struct touch *touches;
+    struct race *races; /* of the steps added since they were cleared */
+    uint32_t
+        *clocks; /* `width` numbers a step: of each task, how many steps (of all) happened before */
+    uint32_t *last;     /* of each task its last step + 1 */
+    uint32_t *born;     /* of each task the step that created it + 1 */
+    uint32_t *known;    /* scratch: the clock that is being made */
+    uint32_t *where;    /* of each task, its place in the last state: a guess */
+    uint32_t *found;    /* scratch: steps that depend */
+    uint32_t *trail;    /* scratch: steps on one object, */
+    uint32_t origin;    /* and the first of all on it */
+    struct slot *slots; /* touches by key */
+    uint32_t count, state_count, waiting_count, touch_count, race_count, trail_count;
+    uint32_t step_capacity, state_capacity, waiting_capacity, touch_capacity, race_capacity;
+    uint32_t clock_capacity, task_capacity, found_capacity, trail_capacity;
+    uint32_t slot_capacity, slot_used;
+    uint32_t width;
+};
+
+void history_init(struct history *history, struct pool *pool);
+
+/* Forgets all but the first `steps` steps and the states before them and after the last of them. */
+void history_cut(struct history *history, uint32_t steps);
+
+/* The state after the last step. */
+void history_add_state(struct history *history, const struct choice *choice);
+
+/* The step that was made in the last state; its races are added. */
+void history_add_step(struct history *history, const struct event *event);
+
+/* What a task stands before at the end of the execution takes part in races. */
+void history_add_pending(struct history *history, uint32_t task, const struct op *op);
+
+/* Steps: does the first happen before the second, or are they one? */
+static inline bool happens_before(const struct history *history, uint32_t first, uint32_t second) {
+    const uint32_t *clock = history->clocks + (size_t)second * history->width;
+    return clock[history->steps[first].event.task] > first;
+}
+
+/* What the task stood before in the state before that step; NULL if it did not live. */
+const struct waiting *history_waiting(const struct history *history, uint32_t step, uint32_t task);
+
+/* The second of a race as it would be in place of the first: EVENT_AHEAD if what would come of it is
+ * not known. */
+struct event history_predict(struct history *history, const struct race *race);
+
+/* Must this step, which does not happen after the first of the race, be left out with it? */
+bool history_in_the_way(const struct history *history, uint32_t step, const struct race *race);
+
+/* Is there a reason why this step comes before that event, which is no step yet, beside other steps?
+ * `race` is where the event comes from. */
+bool history_leads_to(const struct history *history, uint32_t step, const struct race *race,
+                      const struct event *event);
+
+#endif

@@ -1,0 +1,74 @@
+/* wakeup.h - wakeup trees: what is still to be explored from a state, as branches of moves.
+ *
+ * A move is a task with what was chosen within its step (values, wake-ups, time-outs). A tree is the list
+ * of its first moves, explored from left to right. */
+#ifndef STRATEGIES_DPOR_WAKEUP_H
+#define STRATEGIES_DPOR_WAKEUP_H
+
+#include "strategies/dpor/history.h"
+
+struct chosen {
+    uint32_t value, count;
+};
+
+struct move {
+    struct move *next;      /* sibling */
+    struct move *child;     /* what must come after it; a leaf goes on as it likes */
+    struct event event;     /* as it happened, or EVENT_AHEAD */
+    struct chosen *choices; /* within the step; what comes after them is free */
+    uint32_t choice_count;
+};
+
+struct move *move_new(struct pool *pool, const struct event *event, const struct chosen *choices,
+                      uint32_t choice_count);
+void move_choose(struct pool *pool, struct move *move, const struct chosen *choices,
+                 uint32_t choice_count);
+void move_append(struct move **list, struct move *move);
+/* With its later siblings, and all of their children. */
+void moves_free(struct pool *pool, struct move *move);
+
+/* Some steps of the history that must not be repeated in the order in which they came: those after the
+ * first of a race that do not happen after it, then the second of the race, which has not happened
+ * there. Up to equivalence: what depends on nothing before it may come first. */
+struct sequence {
+    struct pool *pool; /* borrowed */
+    struct history *history;
+    uint32_t *steps; /* NO_STEP: the last one */
+    uint32_t *known; /* what happens before the last one */
+    const struct chosen **choices;
+    uint32_t *choice_counts;
+    struct event last;
+    bool last_is_free; /* to choose */
+    uint32_t count, capacity, known_capacity;
+};
+
+void sequence_init(struct sequence *sequence, struct pool *pool, struct history *history);
+void sequence_begin(struct sequence *sequence);
+void sequence_add(struct sequence *sequence, uint32_t step, const struct chosen *choices,
+                  uint32_t choice_count);
+/* The second of the race, as it would be in place of the first. What it chose is its own affair there,
+ * unless it ended the execution by it. */
+void sequence_end(struct sequence *sequence, const struct race *race, const struct chosen *choices,
+                  uint32_t choice_count);
+
+const struct event *sequence_event(const struct sequence *sequence, uint32_t at);
+
+/* Nothing before it in the sequence must come before it. */
+bool sequence_initial(const struct sequence *sequence, uint32_t at);
+
+/* It has not chosen yet. */
+bool sequence_is_free(const struct sequence *sequence, uint32_t at);
+
+enum begins {
+    BEGINS_NOT,
+    BEGINS_FREE, /* it is not in the sequence, and depends on nothing there */
+    BEGINS_WITH, /* it is the element `at`, which may come first */
+};
+
+/* May the sequence begin with this move (is it a weak initial)? */
+enum begins sequence_begins(const struct sequence *sequence, const struct move *move, uint32_t *at);
+
+/* Adds it to the tree, unless something there covers it. Empties it. */
+bool sequence_insert(struct sequence *sequence, struct move **tree);
+
+#endif
