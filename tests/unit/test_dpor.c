@@ -20,7 +20,7 @@ static uint64_t all_of(const struct search *search) {
 }
 
 /* What would a compare-exchange have found before this atomic section, or before that write of other
- * bytes? Where that is not known two executions of one trace may be explored. */
+ * bytes? Will a timed wait choose to give up, and so change nothing? Where that is not known two executions of one trace may be explored. */
 static bool predictable(const struct script *script) {
     for (uint32_t task = 0; task < script->task_count; task++)
         for (uint32_t i = 0; i < script->tasks[task].length; i++) {
@@ -28,6 +28,8 @@ static bool predictable(const struct script *script) {
             if (code < OP_KINDS && op_info(code)->class == CLASS_ALL)
                 return false;
             if (code == OP_CAS && script->tasks[task].code[i].size != 0)
+                return false;
+            if (code == OP_SEM_WAIT && script->tasks[task].code[i].timed)
                 return false;
         }
     return true;

@@ -366,19 +366,6 @@ static bool wakes(const struct event *event, const struct event *sleeper) {
            (event->op.kind == OP_COND_SIGNAL && event->result == (uint64_t)sleeper->task + 1);
 }
 
-/* Woken without that step, and the mutex is free. Who gave up by himself needs nobody to wake him. */
-static bool wake_without(struct history *history, uint32_t without, const struct event *event) {
-    static const struct op lock = {.kind = OP_LOCK};
-    uint32_t own = history->last[event->task];
-    bool asleep = own == 0 || history->steps[own - 1].event.op.kind != OP_COND_SLEEP;
-    uint32_t waker = first_since(history, event->op.object, event->task, wakes, event);
-    if (asleep && (waker == NO_STEP || happens_before(history, without, waker)))
-        return false;
-    struct lock_state state =
-        state_without(history, without, event->op.object2, false, event->task);
-    return lock_state_allows(&state, &lock);
-}
-
 static bool is_its_send(const struct event *event, const struct event *receive) {
     return event->op.kind == OP_SEND && event->result == receive->result;
 }
@@ -422,6 +409,19 @@ static bool slept_at(const struct history *history, uint32_t step, uint32_t task
     return waiting->op.kind == OP_COND_SLEEP && waiting->enabled;
 }
 
+/* A sleeper that was woken needs the mutex; so does one that gave up by himself. */
+static bool wake_without(struct history *history, uint32_t without, const struct event *event) {
+    static const struct op lock = {.kind = OP_LOCK};
+    uint32_t own = history->last[event->task];
+    bool gave_up = own > 0 && history->steps[own - 1].event.op.kind == OP_COND_SLEEP;
+    uint32_t waker = first_since(history, event->op.object, event->task, wakes, event);
+    if (!gave_up && (waker == NO_STEP || happens_before(history, without, waker)))
+        return slept_at(history, without, event->task);
+    struct lock_state state =
+        state_without(history, without, event->op.object2, false, event->task);
+    return lock_state_allows(&state, &lock);
+}
+
 /* Looking for what races with an event. */
 struct search {
     struct history *history;
@@ -455,13 +455,12 @@ static enum answer could_come_first(const struct search *search, uint32_t first)
         break; /* nobody has touched it, so it is as it was */
     }
     case OP_JOIN:
-        if (ended(history, event->op.target) && ended_without(history, first, event->op.target))
-            return YES;
-        break;
-    case OP_COND_WAKE:
-        if (slept_at(history, first, event->task))
-            return YES;
-        return wake_without(history, first, event) ? YES : NO;
+        if (event->op.timed)
+            break;
+        return ended(history, event->op.target) && ended_without(history, first, event->op.target)
+                   ? YES
+                   : NO;
+    case OP_COND_WAKE: return wake_without(history, first, event) ? YES : NO;
     default: break;
     }
     if (stood_there(history, first, event->task))
