@@ -50,6 +50,7 @@ struct dpor {
     uint32_t sleeper_count, sleeper_capacity;
     uint32_t choice_count, choice_capacity;
     uint32_t fixed;                  /* so many steps repeat the execution before */
+    uint32_t old_races; /* so many are between those */
     uint32_t at;                     /* steps picked in this execution */
     uint32_t decisions;              /* made in this execution */
     uint32_t repeated;               /* choices repeated within the step under way */
@@ -370,38 +371,34 @@ static void leave_out(struct dpor *self, uint32_t step) {
     self->left_out[self->left_out_count++] = step;
 }
 
-/* A step that chose something, and did not lead to the second of the race: there it must be free to
- * choose again. */
-static bool chose_in_vain(const struct dpor *self, uint32_t step, const struct race *race) {
-    if (self->frames[step].choice_first == choices_end(self, step))
-        return false;
-    uint32_t end = race->second != NO_STEP ? race->second : self->history.last[race->last.task] - 1;
-    return end == NO_STEP || !happens_before(&self->history, step, end);
+static struct element element_of(const struct dpor *self, uint32_t step) {
+    uint32_t first = self->frames[step].choice_first;
+    return (struct element){step, self->choices + first, choices_end(self, step) - first};
 }
 
 /* What led to the second step of a race, without the first. */
 static void make_sequence(struct dpor *self, const struct race *race) {
     const struct history *history = &self->history;
-    self->left_out[0] = race->first;
-    self->left_out_count = 1;
-    sequence_begin(&self->sequence);
-    for (uint32_t i = race->first + 1; i < history->count; i++) {
-        if (i == race->second || after_left_out(self, i))
+    struct sequence *sequence = &self->sequence;
+    self->left_out_count = 0;
+    leave_out(self, race->first);
+    sequence_begin(sequence);
+    for (uint32_t i = race->first; i < history->count; i++) {
+        if (i == race->second)
             continue;
-        if (history_in_the_way(history, i, race) || chose_in_vain(self, i, race))
+        bool later = after_left_out(self, i);
+        if (!later && history_in_the_way(history, i, race)) {
             leave_out(self, i);
+            later = true;
+        }
+        if (later)
+            sequence_leave_out(sequence, element_of(self, i));
         else
-            sequence_add(&self->sequence, i, self->choices + self->frames[i].choice_first,
-                         choices_end(self, i) - self->frames[i].choice_first);
+            sequence_add(sequence, element_of(self, i));
     }
-    if (race->unsure)
-        return;
-    uint32_t first = 0, end = 0;
-    if (race->second != NO_STEP) {
-        first = self->frames[race->second].choice_first;
-        end = choices_end(self, race->second);
-    }
-    sequence_end(&self->sequence, race, self->choices + first, end - first);
+    if (!race->unsure)
+        sequence_end(sequence, race,
+                     race->second == NO_STEP ? (struct element){0} : element_of(self, race->second));
 }
 
 /* May the sequence begin with every move of this task that sleeps, and do all of them? */
@@ -418,16 +415,13 @@ static bool covered_by_all(const struct dpor *self, uint32_t frame, uint32_t tas
 /* Something that sleeps in the state before the race covers the sequence: a move with which it may
  * begin. If the task had a choice there, and the sequence does not say which, then only all of them. */
 static bool covered_by_sleepers(const struct dpor *self, uint32_t frame) {
-    const struct sequence *sequence = &self->sequence;
     struct sleepers sleepers = sleepers_of(self, frame);
     const struct move *move;
-    uint32_t at = 0;
+    uint32_t at;
     while ((move = next_sleeper(&sleepers)) != NULL) {
-        enum begins begins = sequence_begins(sequence, move, &at);
-        if (begins == BEGINS_NOT)
-            continue;
-        bool decided = begins == BEGINS_WITH && !sequence_is_free(sequence, at);
-        if (move->choice_count == 0 || decided || covered_by_all(self, frame, move->event.task))
+        enum begins begins = sequence_begins(&self->sequence, move, &at);
+        if (begins == BEGINS_WITH || begins == BEGINS_FREE ||
+            (begins == BEGINS_PARTLY && covered_by_all(self, frame, move->event.task)))
             return true;
     }
     return false;
@@ -518,6 +512,12 @@ static void add_pending(struct dpor *self, const struct choice *last) {
     }
 }
 
+/* Something was chosen in the new steps. With deterministic steps, what was planned for an old race in
+ * an earlier execution stands for all that can come after it; with a choice it stands for one. */
+static bool chose(const struct dpor *self) {
+    return self->choice_count > self->frames[self->fixed].choice_first;
+}
+
 /* An execution that ends before its new decision is not the one that was to be repeated. */
 static void dpor_end(struct strategy *base, enum outcome outcome, const struct choice *last) {
     struct dpor *self = (struct dpor *)base;
@@ -529,7 +529,7 @@ static void dpor_end(struct strategy *base, enum outcome outcome, const struct c
     if (step_is_open(self))
         complete_step(self, fatal);
     add_pending(self, fatal ? NULL : last);
-    for (uint32_t i = 0; i < self->history.race_count; i++)
+    for (uint32_t i = chose(self) ? 0 : self->old_races; i < self->history.race_count; i++)
         plan(self, &self->history.races[i]);
 }
 
@@ -573,6 +573,7 @@ static bool dpor_begin(struct strategy *base) {
     base->prefix = self->started ? self->frames[self->fixed].decision : 0;
     self->started = true;
     history_cut(&self->history, self->fixed);
+    self->old_races = self->history.race_count;
     self->at = self->decisions = 0;
     return true;
 }

@@ -225,6 +225,10 @@ static void forget_step(struct history *history) {
     forget_touches(history, history->count ? history->steps[history->count - 1].touch_end : 0);
 }
 
+static bool is_before(const struct race *race, uint32_t step) {
+    return race->second != NO_STEP && race->second < step;
+}
+
 void history_cut(struct history *history, uint32_t steps) {
     while (history->count > steps)
         forget_step(history);
@@ -232,7 +236,8 @@ void history_cut(struct history *history, uint32_t steps) {
         history->waiting_count = history->states[steps + 1].first;
         history->state_count = steps + 1;
     }
-    history->race_count = 0;
+    while (history->race_count > 0 && !is_before(&history->races[history->race_count - 1], steps))
+        history->race_count--;
 }
 
 /* --- what comes before ---------------------------------------------------------------------- */

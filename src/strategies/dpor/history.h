@@ -57,7 +57,7 @@ struct history {
     struct state *states; /* states[i] is the one before steps[i] */
     struct waiting *waiting;
     struct touch *touches;
-    struct race *races; /* of the steps added since they were cleared */
+    struct race *races; /* by their second steps */
     uint32_t
         *clocks; /* `width` numbers a step: of each task, how many steps (of all) happened before */
     uint32_t *last;     /* of each task its last step + 1 */

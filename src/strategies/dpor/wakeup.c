@@ -53,26 +53,24 @@ void sequence_init(struct sequence *sequence, struct pool *pool, struct history 
 }
 
 void sequence_begin(struct sequence *sequence) {
-    sequence->count = 0;
+    sequence->count = sequence->later_count = 0;
 }
 
-void sequence_add(struct sequence *sequence, uint32_t step, const struct chosen *choices,
-                  uint32_t choice_count) {
-    uint32_t at = sequence->count, a = sequence->capacity, b = a;
-    sequence->choices =
-        pool_grow(sequence->pool, sequence->choices, &a, at + 1, sizeof *sequence->choices);
-    sequence->choice_counts = pool_grow(sequence->pool, sequence->choice_counts, &b, at + 1,
-                                        sizeof *sequence->choice_counts);
-    sequence->steps = pool_grow(sequence->pool, sequence->steps, &sequence->capacity, at + 1,
-                                sizeof *sequence->steps);
-    sequence->steps[at] = step;
-    sequence->choices[at] = choices;
-    sequence->choice_counts[at] = choice_count;
-    sequence->count++;
+void sequence_add(struct sequence *sequence, struct element element) {
+    sequence->elements =
+        pool_grow(sequence->pool, sequence->elements, &sequence->capacity,
+                  (size_t)sequence->count + 1, sizeof *sequence->elements);
+    sequence->elements[sequence->count++] = element;
+}
+
+void sequence_leave_out(struct sequence *sequence, struct element element) {
+    sequence->later = pool_grow(sequence->pool, sequence->later, &sequence->later_capacity,
+                                (size_t)sequence->later_count + 1, sizeof *sequence->later);
+    sequence->later[sequence->later_count++] = element;
 }
 
 const struct event *sequence_event(const struct sequence *sequence, uint32_t at) {
-    uint32_t step = sequence->steps[at];
+    uint32_t step = sequence->elements[at].step;
     return step == NO_STEP ? &sequence->last : &sequence->history->steps[step].event;
 }
 
@@ -87,8 +85,7 @@ static bool depends_on_others(const struct sequence *sequence) {
     return false;
 }
 
-void sequence_end(struct sequence *sequence, const struct race *race, const struct chosen *choices,
-                  uint32_t choice_count) {
+void sequence_end(struct sequence *sequence, const struct race *race, struct element second) {
     struct history *history = sequence->history;
     sequence->last = history_predict(history, race);
     if (depends_on_others(sequence))
@@ -97,22 +94,23 @@ void sequence_end(struct sequence *sequence, const struct race *race, const stru
                                 history->width, sizeof *sequence->known);
     memset(sequence->known, 0, history->width * sizeof *sequence->known);
     for (uint32_t i = 0; i < sequence->count; i++) {
-        if (!history_leads_to(history, sequence->steps[i], race, &sequence->last))
+        uint32_t step = sequence->elements[i].step;
+        if (!history_leads_to(history, step, race, &sequence->last))
             continue;
-        const uint32_t *clock = history->clocks + (size_t)sequence->steps[i] * history->width;
+        const uint32_t *clock = history->clocks + (size_t)step * history->width;
         for (uint32_t task = 0; task < history->width; task++)
             if (clock[task] > sequence->known[task])
                 sequence->known[task] = clock[task];
     }
     sequence->last_is_free = !(sequence->last.flags & EVENT_FATAL);
+    second.step = NO_STEP;
     if (sequence->last_is_free)
-        sequence_add(sequence, NO_STEP, NULL, 0);
-    else
-        sequence_add(sequence, NO_STEP, choices, choice_count);
+        second.choice_count = 0;
+    sequence_add(sequence, second);
 }
 
 static bool comes_before(const struct sequence *sequence, uint32_t first, uint32_t second) {
-    uint32_t a = sequence->steps[first], b = sequence->steps[second];
+    uint32_t a = sequence->elements[first].step, b = sequence->elements[second].step;
     if (b != NO_STEP)
         return happens_before(sequence->history, a, b);
     return sequence->known[sequence->history->steps[a].event.task] > a;
@@ -125,22 +123,38 @@ bool sequence_initial(const struct sequence *sequence, uint32_t at) {
     return true;
 }
 
-bool sequence_is_free(const struct sequence *sequence, uint32_t at) {
-    return sequence->steps[at] == NO_STEP && sequence->last_is_free;
-}
-
-/* The same move. For the last one nothing has been chosen yet: any will do. A leaf stands for all that
- * begin like it. */
-static bool same_choices(const struct sequence *sequence, uint32_t at, const struct move *move) {
-    uint32_t count = sequence->choice_counts[at];
-    if (sequence_is_free(sequence, at))
-        return true;
-    if (move->choice_count > count || (move->choice_count < count && move->child != NULL))
+/* The same choices. A leaf stands for all that begin like it. */
+static bool same_choices(const struct element *element, const struct move *move) {
+    if (move->choice_count > element->choice_count ||
+        (move->choice_count < element->choice_count && move->child != NULL))
         return false;
     for (uint32_t i = 0; i < move->choice_count; i++)
-        if (sequence->choices[at][i].value != move->choices[i].value)
+        if (element->choices[i].value != move->choices[i].value)
             return false;
     return true;
+}
+
+static enum begins begins_with(const struct sequence *sequence, const struct move *move,
+                               uint32_t at) {
+    const struct element *element = &sequence->elements[at];
+    bool is_free = element->step == NO_STEP && sequence->last_is_free;
+    if (!sequence_initial(sequence, at))
+        return BEGINS_NOT;
+    if (is_free)
+        return move->choice_count == 0 ? BEGINS_WITH : BEGINS_PARTLY;
+    return same_choices(element, move) ? BEGINS_WITH : BEGINS_NOT;
+}
+
+/* It is independent of all. If its task had a choice: did it choose the same afterwards? */
+static enum begins begins_free(const struct sequence *sequence, const struct move *move) {
+    if (move->choice_count == 0)
+        return BEGINS_FREE;
+    for (uint32_t i = 0; i < sequence->later_count; i++) {
+        const struct element *later = &sequence->later[i];
+        if (sequence->history->steps[later->step].event.task == move->event.task)
+            return same_choices(later, move) ? BEGINS_FREE : BEGINS_NOT;
+    }
+    return BEGINS_PARTLY;
 }
 
 enum begins sequence_begins(const struct sequence *sequence, const struct move *move,
@@ -148,47 +162,40 @@ enum begins sequence_begins(const struct sequence *sequence, const struct move *
     for (uint32_t i = 0; i < sequence->count; i++)
         if (sequence_event(sequence, i)->task == move->event.task) {
             *at = i;
-            return same_choices(sequence, i, move) && sequence_initial(sequence, i) ? BEGINS_WITH
-                                                                                    : BEGINS_NOT;
+            return begins_with(sequence, move, i);
         }
     for (uint32_t i = 0; i < sequence->count; i++)
         if (dependent_events(&move->event, sequence_event(sequence, i)))
             return BEGINS_NOT;
-    return BEGINS_FREE;
+    return begins_free(sequence, move);
 }
 
 static void sequence_remove(struct sequence *sequence, uint32_t at) {
     sequence->count--;
-    for (uint32_t i = at; i < sequence->count; i++) {
-        sequence->steps[i] = sequence->steps[i + 1];
-        sequence->choices[i] = sequence->choices[i + 1];
-        sequence->choice_counts[i] = sequence->choice_counts[i + 1];
-    }
+    for (uint32_t i = at; i < sequence->count; i++)
+        sequence->elements[i] = sequence->elements[i + 1];
 }
 
 static struct move *branch_of(struct sequence *sequence) {
     struct move *branch = NULL, **end = &branch;
     for (uint32_t i = 0; i < sequence->count; i++) {
-        *end = move_new(sequence->pool, sequence_event(sequence, i), sequence->choices[i],
-                        sequence->choice_counts[i]);
+        const struct element *element = &sequence->elements[i];
+        *end = move_new(sequence->pool, sequence_event(sequence, i), element->choices,
+                        element->choice_count);
         end = &(*end)->child;
     }
     return branch;
 }
 
-/* The first of these moves with which the sequence may begin; it is taken out. One of several that its
- * task could choose does not do, unless the sequence has chosen it. */
+/* The first of these moves with which the sequence may begin; it is taken out. */
 static struct move *descend(struct sequence *sequence, struct move *moves) {
     for (; moves != NULL; moves = moves->next) {
         uint32_t at = 0;
         enum begins begins = sequence_begins(sequence, moves, &at);
-        if (begins == BEGINS_NOT)
-            continue;
-        if (moves->choice_count > 0 && (begins == BEGINS_FREE || sequence_is_free(sequence, at)))
-            continue;
         if (begins == BEGINS_WITH)
             sequence_remove(sequence, at);
-        return moves;
+        if (begins == BEGINS_WITH || begins == BEGINS_FREE)
+            return moves;
     }
     return NULL;
 }

@@ -30,39 +30,43 @@ void moves_free(struct pool *pool, struct move *move);
 /* Some steps of the history that must not be repeated in the order in which they came: those after the
  * first of a race that do not happen after it, then the second of the race, which has not happened
  * there. Up to equivalence: what depends on nothing before it may come first. */
+struct element {
+    uint32_t step; /* NO_STEP: the second of the race */
+    const struct chosen *choices;
+    uint32_t choice_count;
+};
+
 struct sequence {
     struct pool *pool; /* borrowed */
     struct history *history;
-    uint32_t *steps; /* NO_STEP: the last one */
-    uint32_t *known; /* what happens before the last one */
-    const struct chosen **choices;
-    uint32_t *choice_counts;
+    struct element *elements;
+    struct element *later; /* steps that were left out: they are expected to come afterwards */
+    uint32_t *known;       /* what happens before the last one */
     struct event last;
     bool last_is_free; /* to choose */
-    uint32_t count, capacity, known_capacity;
+    uint32_t count, capacity;
+    uint32_t later_count, later_capacity;
+    uint32_t known_capacity;
 };
 
 void sequence_init(struct sequence *sequence, struct pool *pool, struct history *history);
 void sequence_begin(struct sequence *sequence);
-void sequence_add(struct sequence *sequence, uint32_t step, const struct chosen *choices,
-                  uint32_t choice_count);
+void sequence_add(struct sequence *sequence, struct element element);
+void sequence_leave_out(struct sequence *sequence, struct element element);
 /* The second of the race, as it would be in place of the first. What it chose is its own affair there,
  * unless it ended the execution by it. */
-void sequence_end(struct sequence *sequence, const struct race *race, const struct chosen *choices,
-                  uint32_t choice_count);
+void sequence_end(struct sequence *sequence, const struct race *race, struct element second);
 
 const struct event *sequence_event(const struct sequence *sequence, uint32_t at);
 
 /* Nothing before it in the sequence must come before it. */
 bool sequence_initial(const struct sequence *sequence, uint32_t at);
 
-/* It has not chosen yet. */
-bool sequence_is_free(const struct sequence *sequence, uint32_t at);
-
 enum begins {
     BEGINS_NOT,
-    BEGINS_FREE, /* it is not in the sequence, and depends on nothing there */
-    BEGINS_WITH, /* it is the element `at`, which may come first */
+    BEGINS_FREE,   /* it is not in the sequence, and depends on nothing there */
+    BEGINS_WITH,   /* it is the element `at`, which may come first */
+    BEGINS_PARTLY, /* so would it, but its task had a choice, and may make another one here */
 };
 
 /* May the sequence begin with this move (is it a weak initial)? */

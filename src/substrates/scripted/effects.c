@@ -71,8 +71,10 @@ static void give_back(struct act *act, uint32_t *holder) {
 
 static void read_lock(struct act *act) {
     bool free = act->state->writers[act->object] == 0;
-    if (free)
+    if (free) {
         act->state->readers[act->object] |= 1u << act->task;
+        act->state->reads[act->object][act->task]++;
+    }
     succeed(act, free);
 }
 
@@ -89,7 +91,8 @@ static void rw_unlock(struct act *act) {
         give_back(act, &act->state->writers[act->object]);
         return;
     }
-    *readers &= ~bit;
+    if (--act->state->reads[act->object][act->task] == 0)
+        *readers &= ~bit;
     succeed(act, true);
 }
 
