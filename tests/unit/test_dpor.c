@@ -20,7 +20,8 @@ static uint64_t all_of(const struct search *search) {
 }
 
 /* What would a compare-exchange have found before this atomic section, or before that write of other
- * bytes? Will a timed wait choose to give up, and so change nothing? Where that is not known two executions of one trace may be explored. */
+ * bytes? Will a timed wait choose to give up, and so change nothing? Are all that a task could choose
+ * planned already? Where that is not known two executions of one trace may be explored. */
 static bool predictable(const struct script *script) {
     for (uint32_t task = 0; task < script->task_count; task++)
         for (uint32_t i = 0; i < script->tasks[task].length; i++) {
@@ -29,7 +30,8 @@ static bool predictable(const struct script *script) {
                 return false;
             if (code == OP_CAS && script->tasks[task].code[i].size != 0)
                 return false;
-            if (code == OP_SEM_WAIT && script->tasks[task].code[i].timed)
+            if (code == OP_CHOOSE || code == OP_COND_SIGNAL ||
+                (code == OP_SEM_WAIT && script->tasks[task].code[i].timed))
                 return false;
         }
     return true;

@@ -50,7 +50,7 @@ struct dpor {
     uint32_t sleeper_count, sleeper_capacity;
     uint32_t choice_count, choice_capacity;
     uint32_t fixed;                  /* so many steps repeat the execution before */
-    uint32_t old_races; /* so many are between those */
+    uint32_t old_races;              /* so many are between those */
     uint32_t at;                     /* steps picked in this execution */
     uint32_t decisions;              /* made in this execution */
     uint32_t repeated;               /* choices repeated within the step under way */
@@ -274,6 +274,11 @@ static uint32_t enter(struct dpor *self, const struct choice *choice) {
     if (frame->tree != NULL)
         return option_of(choice, frame->tree->event.task);
     uint32_t option = awake_option(self, choice);
+    if (option == choice->count && self->kind == DPOR_OPTIMAL) {
+        /* All that could be chosen here has been, one by one, after the plan was made. */
+        self->sleeper_count = frame->sleeper_first;
+        option = awake_option(self, choice);
+    }
     if (option == choice->count)
         return option;
     struct event ahead = {.op = *choice->pending[option].op,
@@ -398,7 +403,8 @@ static void make_sequence(struct dpor *self, const struct race *race) {
     }
     if (!race->unsure)
         sequence_end(sequence, race,
-                     race->second == NO_STEP ? (struct element){0} : element_of(self, race->second));
+                     race->second == NO_STEP ? (struct element){0}
+                                             : element_of(self, race->second));
 }
 
 /* May the sequence begin with every move of this task that sleeps, and do all of them? */
@@ -512,10 +518,10 @@ static void add_pending(struct dpor *self, const struct choice *last) {
     }
 }
 
-/* Something was chosen in the new steps. With deterministic steps, what was planned for an old race in
- * an earlier execution stands for all that can come after it; with a choice it stands for one. */
-static bool chose(const struct dpor *self) {
-    return self->choice_count > self->frames[self->fixed].choice_first;
+/* With optimal also the races between steps that were there before: what led to the second of them is
+ * more, and other, in each execution; and a sequence that was covered by what sleeps counts on that. */
+static uint32_t first_race(const struct dpor *self) {
+    return self->kind == DPOR_OPTIMAL ? 0 : self->old_races;
 }
 
 /* An execution that ends before its new decision is not the one that was to be repeated. */
@@ -529,7 +535,7 @@ static void dpor_end(struct strategy *base, enum outcome outcome, const struct c
     if (step_is_open(self))
         complete_step(self, fatal);
     add_pending(self, fatal ? NULL : last);
-    for (uint32_t i = chose(self) ? 0 : self->old_races; i < self->history.race_count; i++)
+    for (uint32_t i = first_race(self); i < self->history.race_count; i++)
         plan(self, &self->history.races[i]);
 }
 

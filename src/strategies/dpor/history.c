@@ -468,12 +468,14 @@ static enum answer could_come_first(const struct search *search, uint32_t first)
     case OP_COND_WAKE: return wake_without(history, first, event) ? YES : NO;
     default: break;
     }
-    if (stood_there(history, first, event->task))
-        return was_enabled(history, first, event->task) ? YES : NO;
+    if (was_enabled(history, first, event->task))
+        return YES;
     uint32_t enabler = search->second == NO_STEP
                            ? NO_STEP
                            : history_waiting(history, search->second, event->task)->enabler;
-    return enabler != NO_STEP && happens_before(history, first, enabler) ? NO : YES;
+    if (enabler != NO_STEP)
+        return happens_before(history, first, enabler) ? NO : YES;
+    return stood_there(history, first, event->task) ? NO : YES;
 }
 
 /* Several readers keep a writer out: without all of them it could have come before the first. */

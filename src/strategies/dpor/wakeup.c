@@ -57,9 +57,8 @@ void sequence_begin(struct sequence *sequence) {
 }
 
 void sequence_add(struct sequence *sequence, struct element element) {
-    sequence->elements =
-        pool_grow(sequence->pool, sequence->elements, &sequence->capacity,
-                  (size_t)sequence->count + 1, sizeof *sequence->elements);
+    sequence->elements = pool_grow(sequence->pool, sequence->elements, &sequence->capacity,
+                                   (size_t)sequence->count + 1, sizeof *sequence->elements);
     sequence->elements[sequence->count++] = element;
 }
 

@@ -91,9 +91,9 @@ struct script_state {
     uint8_t memory[SCRIPT_VARIABLES * 8];
     uint32_t mutexes[SCRIPT_OBJECTS]; /* holder + 1 */
     uint32_t spinlocks[SCRIPT_OBJECTS];
-    uint32_t sleepers[SCRIPT_OBJECTS]; /* of a condition variable: bits of tasks */
-    uint32_t writers[SCRIPT_OBJECTS];  /* of a read-write lock: holder + 1 */
-    uint32_t readers[SCRIPT_OBJECTS];  /* bits of tasks, */
+    uint32_t sleepers[SCRIPT_OBJECTS];           /* of a condition variable: bits of tasks */
+    uint32_t writers[SCRIPT_OBJECTS];            /* of a read-write lock: holder + 1 */
+    uint32_t readers[SCRIPT_OBJECTS];            /* bits of tasks, */
     uint8_t reads[SCRIPT_OBJECTS][SCRIPT_TASKS]; /* and how often each has locked it */
     uint32_t semaphores[SCRIPT_OBJECTS];
     uint32_t arrived[SCRIPT_OBJECTS]; /* at a barrier */
