@@ -1,6 +1,6 @@
 #!/bin/sh
-# 500 random programs over all operation kinds: sleep sets reach the same final states, failures and
-# kinds of findings as the unreduced search. Programs whose unreduced search is too long are counted.
+# 500 random programs over all operation kinds: every reduction reaches the same final states, failures
+# and kinds of findings as the unreduced search. Programs whose unreduced search is too long are counted.
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 programs=${PROGRAMS:-500}
@@ -23,12 +23,15 @@ while [ "$seed" -lt $((first + programs)) ]; do
     if [ "$(field "$work/dfs.json" verdict)" = budget-ended ]; then
         skipped=$((skipped + 1))
     else
-        search sleep sleep
-        checked=$((checked + 1))
-        "$work/random_program" compare "$work/dfs.set" "$work/sleep.set" >"$work/differ" ||
-            fail "seed $seed: $(cat "$work/differ")"
-        [ "$(answer "$work/dfs.json")" = "$(answer "$work/sleep.json")" ] ||
-            fail "seed $seed: dfs '$(answer "$work/dfs.json")', sleep '$(answer "$work/sleep.json")'"
+        for strategy in sleep classic source optimal; do
+            search $strategy reduced
+            checked=$((checked + 1))
+            "$work/random_program" compare "$work/dfs.set" "$work/reduced.set" >"$work/differ" ||
+                fail "seed $seed: $strategy: $(cat "$work/differ")"
+            [ "$(answer "$work/dfs.json")" = "$(answer "$work/reduced.json")" ] ||
+                fail "seed $seed: dfs '$(answer "$work/dfs.json")'," \
+                    "$strategy '$(answer "$work/reduced.json")'"
+        done
     fi
     rm -f "$work"/*.trace
     seed=$((seed + 1))

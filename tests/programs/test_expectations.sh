@@ -1,13 +1,13 @@
 #!/bin/sh
-# Each program that says what to expect gets that, by dfs and by sleep sets, and as many executions as
-# its comment derives.
+# Each program that says what to expect gets that, by dfs and by every reduction, and by dfs as many
+# executions as its comment derives.
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 
 for name in $(programs); do
     want=$(expected "$name")
     [ -n "$want" ] || continue
-    for strategy in dfs sleep; do
+    for strategy in dfs sleep classic source optimal; do
         checked=$((checked + 1))
         explore "$work/a.json" "$BUILD/programs" "$name" --strategy=$strategy --keep-going
         as_expected "$work/a.json" "$want" ||

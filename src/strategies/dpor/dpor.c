@@ -200,6 +200,17 @@ static void plan_alternatives(struct dpor *self, uint32_t index, uint32_t free_f
     }
 }
 
+/* Also those that were created within an atomic section. */
+static void add_tasks(struct dpor *self, const struct frame *frame) {
+    const struct execution *execution = self->base.execution;
+    for (uint32_t i = frame->event_first; i < execution->event_count; i++) {
+        const struct event *event = &execution->events[i];
+        if (event->op.kind == OP_CREATE && event->op.target != NO_TASK &&
+            !(event->flags & (EVENT_FAILED | EVENT_NOTE)))
+            history_add_task(&self->history, event->op.target);
+    }
+}
+
 static void complete_step(struct dpor *self, bool fatal) {
     struct frame *frame = top_of(self);
     struct move *move = frame->tree;
@@ -215,6 +226,7 @@ static void complete_step(struct dpor *self, bool fatal) {
     if (move->choice_count > free_from)
         plan_alternatives(self, self->depth - 1, free_from);
     history_add_step(&self->history, &move->event);
+    add_tasks(self, frame);
 }
 
 static bool step_is_open(const struct dpor *self) {

@@ -205,11 +205,6 @@ void history_add_state(struct history *history, const struct choice *choice) {
     history->states[history->state_count++] = (struct state){first, choice->live};
 }
 
-static bool creates(const struct event *event) {
-    return event->op.kind == OP_CREATE && event->op.target != NO_TASK &&
-           !(event->flags & EVENT_FAILED);
-}
-
 static void forget_touches(struct history *history, uint32_t end) {
     while (history->touch_count > end) {
         const struct touch *touch = &history->touches[--history->touch_count];
@@ -220,8 +215,9 @@ static void forget_touches(struct history *history, uint32_t end) {
 static void forget_step(struct history *history) {
     const struct step *step = &history->steps[--history->count];
     history->last[step->event.task] = step->previous == NO_STEP ? 0 : step->previous + 1;
-    if (creates(&step->event))
-        history->born[step->event.op.target] = 0;
+    for (uint32_t task = 0; step->creates && task < history->width; task++)
+        if (history->born[task] == history->count + 1)
+            history->born[task] = 0;
     forget_touches(history, history->count ? history->steps[history->count - 1].touch_end : 0);
 }
 
@@ -750,8 +746,6 @@ void history_add_step(struct history *history, const struct event *event) {
     struct step step = {.event = *event,
                         .previous = history->last[task] - 1, /* NO_STEP if 0 */
                         .enabler = is_polling(&event->op) ? waiting->enabler : NO_STEP};
-    if (creates(event))
-        meet(history, event->op.target);
     bool closed = find_races(history, event, number);
     if (step.enabler != NO_STEP)
         join(history, step.enabler);
@@ -766,8 +760,12 @@ void history_add_step(struct history *history, const struct event *event) {
     history->steps[number] = step;
     history->count++;
     history->last[task] = number + 1;
-    if (creates(event))
-        history->born[event->op.target] = number + 1;
+}
+
+void history_add_task(struct history *history, uint32_t task) {
+    meet(history, task);
+    history->born[task] = history->count;
+    history->steps[history->count - 1].creates = true;
 }
 
 void history_add_pending(struct history *history, uint32_t task, const struct op *op) {
@@ -781,7 +779,7 @@ bool history_leads_to(const struct history *history, uint32_t step, const struct
     const struct event *before = &history->steps[step].event;
     if (before->task == event->task || dependent_events(before, event))
         return true;
-    if (before->op.kind == OP_CREATE && before->op.target == event->task)
+    if (history->born[event->task] == step + 1)
         return true;
     if (joins(event) && before->task == event->op.target)
         return true;

@@ -21,6 +21,7 @@ struct step {
     struct event event; /* with EVENT_FATAL if it ended the execution */
     uint32_t previous;  /* of the same task, or NO_STEP */
     uint32_t enabler;   /* the step that made its task able to move, or NO_STEP */
+    bool creates;       /* tasks */
     uint32_t touch_end; /* its touches end here, and those of the next begin */
 };
 
@@ -85,6 +86,9 @@ void history_add_state(struct history *history, const struct choice *choice);
 
 /* The step that was made in the last state; its races are added. */
 void history_add_step(struct history *history, const struct event *event);
+
+/* The last step created this task. */
+void history_add_task(struct history *history, uint32_t task);
 
 /* What a task stands before at the end of the execution takes part in races. */
 void history_add_pending(struct history *history, uint32_t task, const struct op *op);
