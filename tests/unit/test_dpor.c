@@ -30,7 +30,7 @@ static bool predictable(const struct script *script) {
                 return false;
             if (code == OP_CAS && script->tasks[task].code[i].size != 0)
                 return false;
-            if (code == OP_CHOOSE || code == OP_COND_SIGNAL ||
+            if (code == SCRIPT_AWAIT || code == OP_CHOOSE || code == OP_COND_SIGNAL ||
                 (code == OP_SEM_WAIT && script->tasks[task].code[i].timed))
                 return false;
         }

@@ -423,6 +423,23 @@ static bool wake_without(struct history *history, uint32_t without, const struct
     return lock_state_allows(&state, &lock);
 }
 
+/* A task parked in a loop waits for whatever it has read, which is not in its operation. For the others
+ * those who let them go on are dependent. */
+static bool is_polling(const struct op *op) {
+    enum op_class class = op_info(op->kind)->class;
+    return class == CLASS_MEMORY || class == CLASS_NONE;
+}
+
+/* A parked task goes on after any change of what it watches: after this one, or after another one. */
+static bool others_may_enable(const struct history *history, uint32_t without,
+                              const struct event *event) {
+    for (uint32_t i = without + 1; is_polling(&event->op) && i < history->count; i++)
+        if (!happens_before(history, without, i) && i >= history->last[event->task] &&
+            dependent_events(&history->steps[i].event, event))
+            return true;
+    return false;
+}
+
 /* Looking for what races with an event. */
 struct search {
     struct history *history;
@@ -469,8 +486,10 @@ static enum answer could_come_first(const struct search *search, uint32_t first)
     uint32_t enabler = search->second == NO_STEP
                            ? NO_STEP
                            : history_waiting(history, search->second, event->task)->enabler;
+    if (enabler != NO_STEP && !happens_before(history, first, enabler))
+        return YES;
     if (enabler != NO_STEP)
-        return happens_before(history, first, enabler) ? NO : YES;
+        return others_may_enable(history, first, event) ? MAYBE : NO;
     return stood_there(history, first, event->task) ? NO : YES;
 }
 
@@ -730,13 +749,6 @@ static void add_touches(struct history *history, const struct event *event, bool
             (struct touch){keys.keys[i], history->count, slot->touch | (closed ? CLOSED : 0)};
         slot->touch = history->touch_count;
     }
-}
-
-/* A task parked in a loop waits for whatever it has read, which is not in its operation. For the others
- * those who let them go on are dependent. */
-static bool is_polling(const struct op *op) {
-    enum op_class class = op_info(op->kind)->class;
-    return class == CLASS_MEMORY || class == CLASS_NONE;
 }
 
 void history_add_step(struct history *history, const struct event *event) {

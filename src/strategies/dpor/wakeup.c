@@ -169,10 +169,19 @@ enum begins sequence_begins(const struct sequence *sequence, const struct move *
     return begins_free(sequence, move);
 }
 
-static void sequence_remove(struct sequence *sequence, uint32_t at) {
-    sequence->count--;
-    for (uint32_t i = at; i < sequence->count; i++)
-        sequence->elements[i] = sequence->elements[i + 1];
+static void remove_element(struct element *elements, uint32_t *count, uint32_t at) {
+    --*count;
+    for (uint32_t i = at; i < *count; i++)
+        elements[i] = elements[i + 1];
+}
+
+/* Its next step is taken now. */
+static void remove_later(struct sequence *sequence, uint32_t task) {
+    for (uint32_t i = 0; i < sequence->later_count; i++)
+        if (sequence->history->steps[sequence->later[i].step].event.task == task) {
+            remove_element(sequence->later, &sequence->later_count, i);
+            return;
+        }
 }
 
 static struct move *branch_of(struct sequence *sequence) {
@@ -192,7 +201,9 @@ static struct move *descend(struct sequence *sequence, struct move *moves) {
         uint32_t at = 0;
         enum begins begins = sequence_begins(sequence, moves, &at);
         if (begins == BEGINS_WITH)
-            sequence_remove(sequence, at);
+            remove_element(sequence->elements, &sequence->count, at);
+        if (begins == BEGINS_FREE)
+            remove_later(sequence, moves->event.task);
         if (begins == BEGINS_WITH || begins == BEGINS_FREE)
             return moves;
     }
