@@ -25,7 +25,7 @@ static const char *const isolate_words[] = {
 #define OWN(member) offsetof(struct run_options, member)
 
 const struct setting run_settings[] = {
-    {"strategy", 0, SETTING_NAME, "NAME", "who decides: sleep (default), dfs, random",
+    {"strategy", 0, SETTING_NAME, "NAME", "who decides: optimal (default), random, dfs, ...",
      ENGINE(strategy), 0, STRATEGY_NAME - 1, NULL, true},
     {"races", 0, SETTING_WORD, "MODE", "data races: report (default), explore, ignore",
      ENGINE(races), 0, 0, races_words, true},
@@ -67,7 +67,7 @@ void options_defaults(struct run_options *options) {
     memset(options, 0, sizeof *options);
     options->engine = (struct options){
         .mode = MODE_EXPLORE,
-        .strategy = "sleep",
+        .strategy = "optimal",
         .races = RACES_REPORT,
         .isolate = ISOLATE_RESET,
         .seed = 1,

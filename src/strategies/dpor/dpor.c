@@ -511,23 +511,32 @@ static void plan(struct dpor *self, const struct race *race) {
     }
 }
 
+/* The step that did this was the last one for everybody. */
+static bool is_fatal(enum outcome outcome) {
+    return outcome == OUTCOME_FAILED || outcome == OUTCOME_DROPPED;
+}
+
 /* --- executions ----------------------------------------------------------------------------- */
 
-/* What every other task stands before takes part in races, though it did not happen. */
-static void add_pending(struct dpor *self, const struct choice *last) {
+/* What every task stands before takes part in races, though it did not happen; but for the one in whose
+ * step the execution ended. */
+static void add_pending(struct dpor *self, enum outcome outcome, const struct choice *last) {
     struct history *history = &self->history;
-    if (last != NULL) {
-        for (uint32_t i = 0; i < last->live; i++)
-            history_add_pending(history, last->pending[i].task, last->pending[i].op);
-    } else if (history->count > 0) {
+    if (history->count == 0)
+        return;
+    uint32_t mover = history->steps[history->count - 1].event.task;
+    if (is_fatal(outcome) || last == NULL) { /* what is to be seen now is in disorder */
         const struct state *state = &history->states[history->count - 1];
-        uint32_t mover = history->steps[history->count - 1].event.task;
         for (uint32_t i = 0; i < state->count; i++) {
             const struct waiting *waiting = &history->waiting[state->first + i];
             if (waiting->task != mover)
                 history_add_pending(history, waiting->task, &waiting->op);
         }
+        return;
     }
+    for (uint32_t i = 0; i < last->live; i++)
+        if (outcome != OUTCOME_ENDED || last->pending[i].task != mover)
+            history_add_pending(history, last->pending[i].task, last->pending[i].op);
 }
 
 /* With optimal also the races between steps that were there before: what led to the second of them is
@@ -539,14 +548,13 @@ static uint32_t first_race(const struct dpor *self) {
 /* An execution that ends before its new decision is not the one that was to be repeated. */
 static void dpor_end(struct strategy *base, enum outcome outcome, const struct choice *last) {
     struct dpor *self = (struct dpor *)base;
-    bool fatal = outcome == OUTCOME_FAILED || outcome == OUTCOME_DROPPED;
     if (self->at < self->depth)
         base->diverged = true;
     if (base->diverged || outcome == OUTCOME_ERROR)
         return;
     if (step_is_open(self))
-        complete_step(self, fatal);
-    add_pending(self, fatal ? NULL : last);
+        complete_step(self, is_fatal(outcome));
+    add_pending(self, outcome, last);
     for (uint32_t i = first_race(self); i < self->history.race_count; i++)
         plan(self, &self->history.races[i]);
 }

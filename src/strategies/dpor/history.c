@@ -47,7 +47,7 @@ static void keys_of(const struct event *event, struct keys *keys) {
     }
     switch (op_info(op->kind)->class) {
     case CLASS_MEMORY:
-        for (uint64_t at = op->object / 8; at <= (op->object + op->size - 1) / 8; at++)
+        for (uint64_t at = op->object / 8; at * 8 < op->object + op->size; at++)
             keys->keys[keys->count++] = at;
         break;
     case CLASS_OBJECT:
