@@ -51,9 +51,8 @@ void pool_free(struct pool *pool, void *block, size_t size) {
     pool->free_lists[class] = block;
 }
 
-void *pool_grow(struct pool *pool, void *items, uint32_t *capacity, size_t needed, size_t element) {
-    if (needed <= *capacity)
-        return items;
+void *pool_grow_now(struct pool *pool, void *items, uint32_t *capacity, size_t needed,
+                    size_t element) {
     size_t wanted = *capacity ? *capacity : 8;
     while (wanted < needed)
         wanted *= 2;

@@ -30,7 +30,13 @@ void *pool_alloc(struct pool *pool, size_t size);
 /* `size` is what was asked for. */
 void pool_free(struct pool *pool, void *block, size_t size);
 
+void *pool_grow_now(struct pool *pool, void *items, uint32_t *capacity, size_t needed,
+                    size_t element);
+
 /* The array behind `items` with room for at least `needed` elements; *capacity is updated. */
-void *pool_grow(struct pool *pool, void *items, uint32_t *capacity, size_t needed, size_t element);
+static inline void *pool_grow(struct pool *pool, void *items, uint32_t *capacity, size_t needed,
+                              size_t element) {
+    return needed <= *capacity ? items : pool_grow_now(pool, items, capacity, needed, element);
+}
 
 #endif

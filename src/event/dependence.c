@@ -102,7 +102,7 @@ static bool unaffected(const struct event *a, const struct event *b) {
     }
 }
 
-bool dependent_events(const struct event *a, const struct event *b) {
+bool dependent_events_at_all(const struct event *a, const struct event *b) {
     if ((a->flags | b->flags) & EVENT_FATAL)
         return true;
     if (!dependent(&a->op, &b->op))

@@ -19,6 +19,20 @@ enum {
 
 /* The same for what has happened: the results are known, so there are fewer doubts. A failed
  * compare-exchange has only read; a receive depends on the send of its own message alone. */
-bool dependent_events(const struct event *a, const struct event *b);
+bool dependent_events_at_all(const struct event *a, const struct event *b);
+
+/* Most pairs are about different things. */
+static inline bool dependent_events(const struct event *a, const struct event *b) {
+    enum op_class class_a = op_info(a->op.kind)->class, class_b = op_info(b->op.kind)->class;
+    if (((a->flags | b->flags) & EVENT_FATAL) == 0 && class_a == class_b) {
+        if (class_a == CLASS_MEMORY && (a->op.object >= b->op.object + b->op.size ||
+                                        b->op.object >= a->op.object + a->op.size))
+            return false;
+        if (class_a == CLASS_OBJECT && (a->op.object2 | b->op.object2) == 0 &&
+            a->op.object != b->op.object)
+            return false;
+    }
+    return dependent_events_at_all(a, b);
+}
 
 #endif

@@ -3,22 +3,15 @@
 
 #include <string.h>
 
-#include "base/check.h"
-
-static const struct op_info infos[OP_KINDS] = {
+const struct op_info op_infos[OP_KINDS] = {
 #define OP(kind, name, class, effect) [OP_##kind] = {name, class, effect},
 #include "event/op_kinds.def"
 #undef OP
 };
 
-const struct op_info *op_info(enum op_kind kind) {
-    CHECK(kind < OP_KINDS);
-    return &infos[kind];
-}
-
 enum op_kind op_kind_named(const char *name) {
     enum op_kind kind = 0;
-    while (kind < OP_KINDS && strcmp(infos[kind].name, name) != 0)
+    while (kind < OP_KINDS && strcmp(op_infos[kind].name, name) != 0)
         kind++;
     return kind;
 }

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/check.h"
+
 /* What an operation touches, as far as dependence is concerned (see dependence.c). */
 enum op_class {
     CLASS_NONE,   /* nothing that anybody else sees: yield, choose */
@@ -59,7 +61,12 @@ struct op_info {
     enum op_effect effect;
 };
 
-const struct op_info *op_info(enum op_kind kind);
+extern const struct op_info op_infos[OP_KINDS];
+
+static inline const struct op_info *op_info(enum op_kind kind) {
+    CHECK(kind < OP_KINDS);
+    return &op_infos[kind];
+}
 
 /* The kind with that name, or OP_KINDS. */
 enum op_kind op_kind_named(const char *name);

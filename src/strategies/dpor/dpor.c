@@ -56,6 +56,8 @@ struct dpor {
     uint32_t repeated;               /* choices repeated within the step under way */
     uint32_t left_out[LEFT_OUT_MAX]; /* scratch: steps that a sequence must do without */
     uint32_t left_out_count;
+    uint32_t *floor; /* scratch: see find_floor() */
+    uint32_t floor_capacity;
     enum dpor_kind kind;
     bool started;
 };
@@ -394,7 +396,7 @@ static struct element element_of(const struct dpor *self, uint32_t step) {
 }
 
 /* What led to the second step of a race, without the first. */
-static void make_sequence(struct dpor *self, const struct race *race) {
+static void make_sequence(struct dpor *self, struct race *race) {
     const struct history *history = &self->history;
     struct sequence *sequence = &self->sequence;
     self->left_out_count = 0;
@@ -413,6 +415,7 @@ static void make_sequence(struct dpor *self, const struct race *race) {
         else
             sequence_add(sequence, element_of(self, i));
     }
+    race->extent = sequence->count ? sequence->elements[sequence->count - 1].step : 0;
     if (!race->unsure)
         sequence_end(sequence, race,
                      race->second == NO_STEP ? (struct element){0}
@@ -445,7 +448,7 @@ static bool covered_by_sleepers(const struct dpor *self, uint32_t frame) {
     return false;
 }
 
-static void plan_optimal(struct dpor *self, const struct race *race) {
+static void plan_optimal(struct dpor *self, struct race *race) {
     make_sequence(self, race);
     if (!covered_by_sleepers(self, race->first))
         sequence_insert(&self->sequence, &self->frames[race->first].tree->next);
@@ -472,7 +475,7 @@ static void plan_task(struct dpor *self, uint32_t index, uint32_t task) {
     move_append(&frame->tree, move_new(self->pool, &event, NULL, 0));
 }
 
-static void plan_source(struct dpor *self, const struct race *race) {
+static void plan_source(struct dpor *self, struct race *race) {
     const struct frame *frame = &self->frames[race->first];
     uint32_t chosen = NO_TASK;
     make_sequence(self, race);
@@ -490,7 +493,7 @@ static void plan_source(struct dpor *self, const struct race *race) {
 
 /* A task that sleeps there will not be tried, and so its own races with others are not met: they must
  * all be tried, as if it were blocked. */
-static void plan_classic(struct dpor *self, const struct race *race) {
+static void plan_classic(struct dpor *self, struct race *race) {
     const struct history *history = &self->history;
     const struct state *state = &history->states[race->first];
     const struct waiting *waiting = history_waiting(history, race->first, race->last.task);
@@ -503,7 +506,7 @@ static void plan_classic(struct dpor *self, const struct race *race) {
             plan_task(self, race->first, history->waiting[state->first + i].task);
 }
 
-static void plan(struct dpor *self, const struct race *race) {
+static void plan(struct dpor *self, struct race *race) {
     switch (self->kind) {
     case DPOR_CLASSIC: plan_classic(self, race); break;
     case DPOR_SOURCE: plan_source(self, race); break;
@@ -539,6 +542,28 @@ static void add_pending(struct dpor *self, enum outcome outcome, const struct ch
             history_add_pending(history, last->pending[i].task, last->pending[i].op);
 }
 
+/* What is known of every step of the execution from `fixed` on: the least of their clocks. */
+static void find_floor(struct dpor *self) {
+    const struct history *history = &self->history;
+    self->floor = pool_grow(self->pool, self->floor, &self->floor_capacity, history->width,
+                            sizeof *self->floor);
+    for (uint32_t task = 0; task < history->width; task++)
+        self->floor[task] = UINT32_MAX;
+    for (uint32_t i = self->fixed; i < history->count; i++) {
+        const uint32_t *clock = history->clocks + (size_t)i * history->width;
+        for (uint32_t task = 0; task < history->width; task++)
+            if (clock[task] < self->floor[task])
+                self->floor[task] = clock[task];
+    }
+}
+
+/* The race was there before, and so was all that led to its second step: the rest happens after its
+ * first. */
+static bool is_settled(const struct dpor *self, const struct race *race) {
+    return race->second < self->fixed && race->extent < self->fixed &&
+           self->floor[self->history.steps[race->first].event.task] > race->first;
+}
+
 /* With optimal also the races between steps that were there before: what led to the second of them is
  * more, and other, in each execution; and a sequence that was covered by what sleeps counts on that. */
 static uint32_t first_race(const struct dpor *self) {
@@ -555,8 +580,10 @@ static void dpor_end(struct strategy *base, enum outcome outcome, const struct c
     if (step_is_open(self))
         complete_step(self, is_fatal(outcome));
     add_pending(self, outcome, last);
+    find_floor(self);
     for (uint32_t i = first_race(self); i < self->history.race_count; i++)
-        plan(self, &self->history.races[i]);
+        if (!is_settled(self, &self->history.races[i]))
+            plan(self, &self->history.races[i]);
 }
 
 /* A move that was planned for its task alone may have fallen asleep since. */

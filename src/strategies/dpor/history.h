@@ -41,6 +41,7 @@ struct race {
     uint32_t first;    /* a step */
     uint32_t second;   /* a step, or NO_STEP: what a task stood before at the end, */
     struct event last; /* that is, this */
+    uint32_t extent;   /* dpor.c: the last step that was taken into account for it */
     bool by_predicate; /* a receive that may leave messages */
     bool unsure;       /* whether it could is not known before it stands there */
     bool alone;        /* others must be left out too: several readers keep one writer out */
