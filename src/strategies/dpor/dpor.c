@@ -12,10 +12,11 @@
  *   optimal   all of what led to the second step, unless what sleeps or is planned there covers it
  *
  * With optimal no execution is ever blocked by sleep sets: that is a theorem, and checked. A sequence
- * is planned only if it wakes all that sleeps, so nobody sleeps where it ends. What comes of its last
- * step is a prediction, though (history_predict), and dependence goes by that: where it was too
- * careful somebody still seems to sleep there. He is woken, since others count on this branch for
- * everything that begins with it.
+ * is planned only if it wakes all that sleeps, so nobody sleeps where it ends. Two things make this less
+ * than exact: what comes of the last step of a sequence is a prediction (history_predict), which may be
+ * too careful; and of a task that may choose only one choice may sleep. Where a sequence ends everybody
+ * is awake nevertheless, since others count on it for all that begins with it: that costs an execution
+ * more, and never one that is needed.
  *
  * What is chosen within a step (values, wake-ups, time-outs) makes it another move. A move that is free
  * to choose takes the first option and plans the others beside itself. */
@@ -144,16 +145,13 @@ static bool task_asleep(const struct dpor *self, uint32_t frame, uint32_t task) 
     return asleep(self, frame, task, choices, 0);
 }
 
-/* What sleeps before a step and is independent of it sleeps after it: all of it, or only moves that
- * are one of several that a task could choose. */
-static void inherit(struct dpor *self, uint32_t frame, bool all) {
+/* What sleeps before a step and is independent of it sleeps after it. */
+static void inherit(struct dpor *self, uint32_t frame) {
     const struct event *step = &self->history.steps[frame].event;
     struct sleepers sleepers = sleepers_of(self, frame);
     const struct move *move;
     while ((move = next_sleeper(&sleepers)) != NULL) {
         if (move->event.task == step->task || dependent_events(&move->event, step))
-            continue;
-        if (!all && move->choice_count == 0)
             continue;
         self->sleepers = pool_grow(self->pool, self->sleepers, &self->sleeper_capacity,
                                    (size_t)self->sleeper_count + 1, sizeof *self->sleepers);
@@ -282,17 +280,13 @@ static uint32_t enter(struct dpor *self, const struct choice *choice) {
         struct move *above = self->frames[self->depth - 2].tree;
         frame->tree = above->child;
         above->child = NULL;
-        inherit(self, self->depth - 2, frame->tree != NULL || self->kind != DPOR_OPTIMAL);
+        if (frame->tree != NULL || self->kind != DPOR_OPTIMAL)
+            inherit(self, self->depth - 2);
     }
     history_add_state(&self->history, choice);
     if (frame->tree != NULL)
         return option_of(choice, frame->tree->event.task);
     uint32_t option = awake_option(self, choice);
-    if (option == choice->count && self->kind == DPOR_OPTIMAL) {
-        /* All that could be chosen here has been, one by one, after the plan was made. */
-        self->sleeper_count = frame->sleeper_first;
-        option = awake_option(self, choice);
-    }
     if (option == choice->count)
         return option;
     struct event ahead = {.op = *choice->pending[option].op,
@@ -410,10 +404,10 @@ static void make_sequence(struct dpor *self, struct race *race) {
             leave_out(self, i);
             later = true;
         }
-        if (later)
-            sequence_leave_out(sequence, element_of(self, i));
-        else
+        if (!later)
             sequence_add(sequence, element_of(self, i));
+        else if (self->choice_count > 0) /* what was chosen is all that matters of it */
+            sequence_leave_out(sequence, element_of(self, i));
     }
     race->extent = sequence->count ? sequence->elements[sequence->count - 1].step : 0;
     if (!race->unsure)
