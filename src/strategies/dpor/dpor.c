@@ -384,9 +384,9 @@ static void leave_out(struct dpor *self, uint32_t step) {
     self->left_out[self->left_out_count++] = step;
 }
 
-static struct element element_of(const struct dpor *self, uint32_t step) {
-    uint32_t first = self->frames[step].choice_first;
-    return (struct element){step, self->choices + first, choices_end(self, step) - first};
+/* The move that made a step stands first in the tree of its frame. */
+static const struct move *move_of(const struct dpor *self, uint32_t step) {
+    return self->frames[step].tree;
 }
 
 /* What led to the second step of a race, without the first. */
@@ -405,15 +405,14 @@ static void make_sequence(struct dpor *self, struct race *race) {
             later = true;
         }
         if (!later)
-            sequence_add(sequence, element_of(self, i));
+            sequence_add(sequence, i, move_of(self, i));
         else if (self->choice_count > 0) /* what was chosen is all that matters of it */
-            sequence_leave_out(sequence, element_of(self, i));
+            sequence_leave_out(sequence, i, move_of(self, i));
     }
     race->extent = sequence->count ? sequence->elements[sequence->count - 1].step : 0;
     if (!race->unsure)
         sequence_end(sequence, race,
-                     race->second == NO_STEP ? (struct element){0}
-                                             : element_of(self, race->second));
+                     race->second == NO_STEP ? NULL : move_of(self, race->second));
 }
 
 /* May the sequence begin with every move of this task that sleeps, and do all of them? */

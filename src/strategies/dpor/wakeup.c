@@ -52,67 +52,82 @@ void sequence_init(struct sequence *sequence, struct pool *pool, struct history 
     *sequence = (struct sequence){.pool = pool, .history = history};
 }
 
+static void clear_places(struct sequence *sequence) {
+    uint32_t width = sequence->history->width;
+    sequence->places = pool_grow(sequence->pool, sequence->places, &sequence->places_capacity,
+                                 width, sizeof *sequence->places);
+    memset(sequence->places, 0, width * sizeof *sequence->places);
+}
+
+static void place(struct sequence *sequence, uint32_t at) {
+    uint32_t *place = &sequence->places[sequence_event(sequence, at)->task];
+    if (*place == 0)
+        *place = at + 1;
+}
+
 void sequence_begin(struct sequence *sequence) {
     sequence->count = sequence->later_count = 0;
+    clear_places(sequence);
 }
 
-void sequence_add(struct sequence *sequence, struct element element) {
+void sequence_add(struct sequence *sequence, uint32_t step, const struct move *move) {
+    uint32_t at = sequence->count++;
     sequence->elements = pool_grow(sequence->pool, sequence->elements, &sequence->capacity,
-                                   (size_t)sequence->count + 1, sizeof *sequence->elements);
-    sequence->elements[sequence->count++] = element;
+                                   (size_t)at + 1, sizeof *sequence->elements);
+    sequence->elements[at].step = step;
+    sequence->elements[at].move = move;
+    place(sequence, at);
 }
 
-void sequence_leave_out(struct sequence *sequence, struct element element) {
+void sequence_leave_out(struct sequence *sequence, uint32_t step, const struct move *move) {
+    uint32_t at = sequence->later_count++;
     sequence->later = pool_grow(sequence->pool, sequence->later, &sequence->later_capacity,
-                                (size_t)sequence->later_count + 1, sizeof *sequence->later);
-    sequence->later[sequence->later_count++] = element;
-}
-
-const struct event *sequence_event(const struct sequence *sequence, uint32_t at) {
-    uint32_t step = sequence->elements[at].step;
-    return step == NO_STEP ? &sequence->last : &sequence->history->steps[step].event;
+                                (size_t)at + 1, sizeof *sequence->later);
+    sequence->later[at].step = step;
+    sequence->later[at].move = move;
 }
 
 /* What comes of it depends on somebody in the sequence, too (stores of one value commute). */
 static bool depends_on_others(const struct sequence *sequence) {
     for (uint32_t i = 0; i < sequence->count; i++) {
         const struct event *event = sequence_event(sequence, i);
-        if (event->task != sequence->last.task && sequence->last.op.kind == OP_CAS &&
-            dependent_events(event, &sequence->last))
+        if (event->task != sequence->last.event.task && sequence->last.event.op.kind == OP_CAS &&
+            dependent_events(event, &sequence->last.event))
             return true;
     }
     return false;
 }
 
-void sequence_end(struct sequence *sequence, const struct race *race, struct element second) {
+void sequence_end(struct sequence *sequence, const struct race *race, const struct move *move) {
     struct history *history = sequence->history;
-    sequence->last = history_predict(history, race);
+    sequence->last = (struct move){.event = history_predict(history, race)};
     if (depends_on_others(sequence))
-        sequence->last.flags = EVENT_AHEAD;
+        sequence->last.event.flags = EVENT_AHEAD;
     sequence->known = pool_grow(sequence->pool, sequence->known, &sequence->known_capacity,
                                 history->width, sizeof *sequence->known);
     memset(sequence->known, 0, history->width * sizeof *sequence->known);
     for (uint32_t i = 0; i < sequence->count; i++) {
         uint32_t step = sequence->elements[i].step;
-        if (!history_leads_to(history, step, race, &sequence->last))
+        if (!history_leads_to(history, step, race, &sequence->last.event))
             continue;
         const uint32_t *clock = history->clocks + (size_t)step * history->width;
         for (uint32_t task = 0; task < history->width; task++)
             if (clock[task] > sequence->known[task])
                 sequence->known[task] = clock[task];
     }
-    sequence->last_is_free = !(sequence->last.flags & EVENT_FATAL);
-    second.step = NO_STEP;
-    if (sequence->last_is_free)
-        second.choice_count = 0;
-    sequence_add(sequence, second);
+    sequence->last_is_free = !(sequence->last.event.flags & EVENT_FATAL);
+    if (!sequence->last_is_free && move != NULL) {
+        sequence->last.choices = move->choices;
+        sequence->last.choice_count = move->choice_count;
+    }
+    sequence_add(sequence, NO_STEP, &sequence->last);
 }
 
 static bool comes_before(const struct sequence *sequence, uint32_t first, uint32_t second) {
     uint32_t a = sequence->elements[first].step, b = sequence->elements[second].step;
     if (b != NO_STEP)
         return happens_before(sequence->history, a, b);
-    return sequence->known[sequence->history->steps[a].event.task] > a;
+    return sequence->known[sequence_event(sequence, first)->task] > a;
 }
 
 bool sequence_initial(const struct sequence *sequence, uint32_t at) {
@@ -123,12 +138,12 @@ bool sequence_initial(const struct sequence *sequence, uint32_t at) {
 }
 
 /* The same choices. A leaf stands for all that begin like it. */
-static bool same_choices(const struct element *element, const struct move *move) {
-    if (move->choice_count > element->choice_count ||
-        (move->choice_count < element->choice_count && move->child != NULL))
+static bool same_choices(const struct move *happened, const struct move *move) {
+    if (move->choice_count > happened->choice_count ||
+        (move->choice_count < happened->choice_count && move->child != NULL))
         return false;
     for (uint32_t i = 0; i < move->choice_count; i++)
-        if (element->choices[i].value != move->choices[i].value)
+        if (happened->choices[i].value != move->choices[i].value)
             return false;
     return true;
 }
@@ -141,7 +156,7 @@ static enum begins begins_with(const struct sequence *sequence, const struct mov
         return BEGINS_NOT;
     if (is_free)
         return move->choice_count == 0 ? BEGINS_WITH : BEGINS_PARTLY;
-    return same_choices(element, move) ? BEGINS_WITH : BEGINS_NOT;
+    return same_choices(element->move, move) ? BEGINS_WITH : BEGINS_NOT;
 }
 
 /* It is independent of all. If its task had a choice: did it choose the same afterwards? */
@@ -149,8 +164,8 @@ static enum begins begins_free(const struct sequence *sequence, const struct mov
     if (move->choice_count == 0)
         return BEGINS_FREE;
     for (uint32_t i = 0; i < sequence->later_count; i++) {
-        const struct element *later = &sequence->later[i];
-        if (sequence->history->steps[later->step].event.task == move->event.task)
+        const struct move *later = sequence->later[i].move;
+        if (later->event.task == move->event.task)
             return same_choices(later, move) ? BEGINS_FREE : BEGINS_NOT;
     }
     return BEGINS_PARTLY;
@@ -158,11 +173,11 @@ static enum begins begins_free(const struct sequence *sequence, const struct mov
 
 enum begins sequence_begins(const struct sequence *sequence, const struct move *move,
                             uint32_t *at) {
-    for (uint32_t i = 0; i < sequence->count; i++)
-        if (sequence_event(sequence, i)->task == move->event.task) {
-            *at = i;
-            return begins_with(sequence, move, i);
-        }
+    uint32_t place = sequence->places[move->event.task];
+    if (place != 0) {
+        *at = place - 1;
+        return begins_with(sequence, move, *at);
+    }
     for (uint32_t i = 0; i < sequence->count; i++)
         if (dependent_events(&move->event, sequence_event(sequence, i)))
             return BEGINS_NOT;
@@ -175,10 +190,17 @@ static void remove_element(struct element *elements, uint32_t *count, uint32_t a
         elements[i] = elements[i + 1];
 }
 
+static void take_out(struct sequence *sequence, uint32_t at) {
+    remove_element(sequence->elements, &sequence->count, at);
+    clear_places(sequence);
+    for (uint32_t i = 0; i < sequence->count; i++)
+        place(sequence, i);
+}
+
 /* Its next step is taken now. */
 static void remove_later(struct sequence *sequence, uint32_t task) {
     for (uint32_t i = 0; i < sequence->later_count; i++)
-        if (sequence->history->steps[sequence->later[i].step].event.task == task) {
+        if (sequence->later[i].move->event.task == task) {
             remove_element(sequence->later, &sequence->later_count, i);
             return;
         }
@@ -187,9 +209,8 @@ static void remove_later(struct sequence *sequence, uint32_t task) {
 static struct move *branch_of(struct sequence *sequence) {
     struct move *branch = NULL, **end = &branch;
     for (uint32_t i = 0; i < sequence->count; i++) {
-        const struct element *element = &sequence->elements[i];
-        *end = move_new(sequence->pool, sequence_event(sequence, i), element->choices,
-                        element->choice_count);
+        const struct move *move = sequence->elements[i].move;
+        *end = move_new(sequence->pool, &move->event, move->choices, move->choice_count);
         end = &(*end)->child;
     }
     return branch;
@@ -201,7 +222,7 @@ static struct move *descend(struct sequence *sequence, struct move *moves) {
         uint32_t at = 0;
         enum begins begins = sequence_begins(sequence, moves, &at);
         if (begins == BEGINS_WITH)
-            remove_element(sequence->elements, &sequence->count, at);
+            take_out(sequence, at);
         if (begins == BEGINS_FREE)
             remove_later(sequence, moves->event.task);
         if (begins == BEGINS_WITH || begins == BEGINS_FREE)

@@ -31,9 +31,8 @@ void moves_free(struct pool *pool, struct move *move);
  * first of a race that do not happen after it, then the second of the race, which has not happened
  * there. Up to equivalence: what depends on nothing before it may come first. */
 struct element {
-    uint32_t step; /* NO_STEP: the second of the race */
-    const struct chosen *choices;
-    uint32_t choice_count;
+    const struct move *move; /* borrowed; of the last one, &sequence->last */
+    uint32_t step;           /* NO_STEP: the second of the race */
 };
 
 struct sequence {
@@ -41,23 +40,26 @@ struct sequence {
     struct history *history;
     struct element *elements;
     struct element *later; /* steps that were left out: they are expected to come afterwards */
+    uint32_t *places;      /* of each task its first element + 1, or 0 */
     uint32_t *known;       /* what happens before the last one */
-    struct event last;
+    struct move last;
     bool last_is_free; /* to choose */
     uint32_t count, capacity;
     uint32_t later_count, later_capacity;
-    uint32_t known_capacity;
+    uint32_t places_capacity, known_capacity;
 };
 
 void sequence_init(struct sequence *sequence, struct pool *pool, struct history *history);
 void sequence_begin(struct sequence *sequence);
-void sequence_add(struct sequence *sequence, struct element element);
-void sequence_leave_out(struct sequence *sequence, struct element element);
-/* The second of the race, as it would be in place of the first. What it chose is its own affair there,
- * unless it ended the execution by it. */
-void sequence_end(struct sequence *sequence, const struct race *race, struct element second);
+void sequence_add(struct sequence *sequence, uint32_t step, const struct move *move);
+void sequence_leave_out(struct sequence *sequence, uint32_t step, const struct move *move);
+/* The second of the race, as it would be in place of the first; `move` is what it was, or NULL. What it
+ * chose is its own affair there, unless it ended the execution by it. */
+void sequence_end(struct sequence *sequence, const struct race *race, const struct move *move);
 
-const struct event *sequence_event(const struct sequence *sequence, uint32_t at);
+static inline const struct event *sequence_event(const struct sequence *sequence, uint32_t at) {
+    return &sequence->elements[at].move->event;
+}
 
 /* Nothing before it in the sequence must come before it. */
 bool sequence_initial(const struct sequence *sequence, uint32_t at);
