@@ -1,0 +1,63 @@
+#!/bin/sh
+# One execution for each trace: what `optimal` explores is a property of the program, known by formula. No
+# execution is blocked by sleep sets. `source` and `classic` lie between that and the unreduced search,
+# their blocked executions counted.
+set -u
+. "$SOURCE/tests/programs/programs.sh"
+
+explore_sized() { # strategy, program, size
+    rm -f "$work/a.json"
+    "$HEDDLE" run -q --strategy="$1" --timeout=120 --json="$work/a.json" "$BUILD/programs/$2" "$3" \
+        >"$work/out" 2>&1
+    executions=$(field "$work/a.json" executions)
+    blocked=$(field "$work/a.json" blocked_executions)
+}
+
+count() { # program, size, traces
+    checked=$((checked + 1))
+    explore_sized optimal "$1" "$2"
+    [ "$executions $blocked" = "$3 0" ] ||
+        fail "$1($2): $3 traces, $executions executions and $blocked blocked"
+    [ "$3" -le 1000 ] || return
+    for strategy in source classic; do
+        explore_sized $strategy "$1" "$2"
+        [ $((executions + blocked)) -ge "$3" ] ||
+            fail "$1($2): $3 traces, but $strategy has $executions executions"
+    done
+}
+
+# readers(n): 2^n
+count readers 2 4
+count readers 8 256
+count readers 13 8192
+# lastzero(n): (n + 3) * 2^(n - 2)
+count lastzero 5 64
+count lastzero 10 3328
+count lastzero 15 147456
+# indexer(n): 8^(n - 11)
+count indexer 12 8
+count indexer 15 4096
+# filesystem(n): 2^(n - 13)
+count filesystem 14 2
+count filesystem 16 8
+count filesystem 18 32
+count filesystem 19 64
+# ext(n): 4n + 1; ext2(n): 6n + 1
+count ext 7 29
+count ext 8 33
+count ext 9 37
+count ext2 1 7
+count ext2 9 55
+# nwriters(n), unread(n), selective(n), anymail(n): n!
+count nwriters 6 720
+count unread 5 120
+count selective 6 720
+count selective 8 40320
+count anymail 5 120
+count onereader 2 6
+# lock(n): (2n)! / (n + 1)!
+count lock 3 30
+count lock 4 336
+count lock 5 5040
+count lock 6 95040
+finish
