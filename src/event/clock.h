@@ -43,16 +43,27 @@ static inline void clock_set(struct clock *clock, struct pool *pool, uint32_t ta
     clock->components[task] = value;
 }
 
+/* The same on bare rows, whose length is a multiple of CLOCK_BLOCK. */
+static inline void clock_row_join(uint32_t *restrict to, const uint32_t *restrict from,
+                                  uint32_t count) {
+    for (uint32_t block = 0; block < count; block += CLOCK_BLOCK)
+        for (uint32_t i = block; i < block + CLOCK_BLOCK; i++)
+            to[i] = to[i] > from[i] ? to[i] : from[i];
+}
+
+static inline void clock_row_meet(uint32_t *restrict to, const uint32_t *restrict from,
+                                  uint32_t count) {
+    for (uint32_t block = 0; block < count; block += CLOCK_BLOCK)
+        for (uint32_t i = block; i < block + CLOCK_BLOCK; i++)
+            to[i] = to[i] < from[i] ? to[i] : from[i];
+}
+
 /* to := the componentwise maximum of both. */
 static inline void clock_join(struct clock *to, struct pool *pool, const struct clock *from) {
     uint32_t count = from->count;
     if (__builtin_expect(to->count < count, 0))
         clock_extend(to, pool, count);
-    uint32_t *a = to->components;
-    const uint32_t *b = from->components;
-    for (uint32_t block = 0; block < count; block += CLOCK_BLOCK)
-        for (uint32_t i = block; i < block + CLOCK_BLOCK; i++)
-            a[i] = a[i] > b[i] ? a[i] : b[i];
+    clock_row_join(to->components, from->components, count);
 }
 
 static inline void clock_copy(struct clock *to, struct pool *pool, const struct clock *from) {

@@ -400,7 +400,7 @@ static void make_sequence(struct dpor *self, struct race *race) {
         if (i == race->second)
             continue;
         bool later = after_left_out(self, i);
-        if (!later && history_in_the_way(history, i, race)) {
+        if (!later && race->alone && history_in_the_way(history, i, race)) {
             leave_out(self, i);
             later = true;
         }
@@ -411,8 +411,7 @@ static void make_sequence(struct dpor *self, struct race *race) {
     }
     race->extent = sequence->count ? sequence->elements[sequence->count - 1].step : 0;
     if (!race->unsure)
-        sequence_end(sequence, race,
-                     race->second == NO_STEP ? NULL : move_of(self, race->second));
+        sequence_end(sequence, race, race->second == NO_STEP ? NULL : move_of(self, race->second));
 }
 
 /* May the sequence begin with every move of this task that sleeps, and do all of them? */
@@ -542,12 +541,8 @@ static void find_floor(struct dpor *self) {
                             sizeof *self->floor);
     for (uint32_t task = 0; task < history->width; task++)
         self->floor[task] = UINT32_MAX;
-    for (uint32_t i = self->fixed; i < history->count; i++) {
-        const uint32_t *clock = history->clocks + (size_t)i * history->width;
-        for (uint32_t task = 0; task < history->width; task++)
-            if (clock[task] < self->floor[task])
-                self->floor[task] = clock[task];
-    }
+    for (uint32_t i = self->fixed; i < history->count; i++)
+        clock_row_meet(self->floor, history->clocks + (size_t)i * history->width, history->width);
 }
 
 /* The race was there before, and so was all that led to its second step: the rest happens after its

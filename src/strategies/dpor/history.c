@@ -134,24 +134,24 @@ static void widen(struct history *history, uint32_t width) {
     history->width = width;
 }
 
-static uint32_t *grow_by_task(struct history *history, uint32_t *items, uint32_t count) {
-    uint32_t capacity = history->task_capacity;
-    return pool_grow(history->pool, items, &capacity, count, sizeof *items);
+static uint32_t *grow_by_task(struct history *history, uint32_t *items, uint32_t *capacity,
+                              uint32_t count) {
+    *capacity = history->task_capacity;
+    return pool_grow(history->pool, items, capacity, count, sizeof *items);
 }
 
 /* Room for this task in everything that goes by tasks. */
 static void meet(struct history *history, uint32_t task) {
     if (task < history->width)
         return;
-    uint32_t width = history->width ? history->width : 8;
-    while (width <= task)
-        width *= 2;
+    uint32_t width = (task / CLOCK_BLOCK + 1) * CLOCK_BLOCK;
     if (width > history->task_capacity) {
-        history->last = grow_by_task(history, history->last, width);
-        history->born = grow_by_task(history, history->born, width);
-        history->known = grow_by_task(history, history->known, width);
-        history->where = grow_by_task(history, history->where, width);
-        history->task_capacity = width;
+        uint32_t capacity;
+        history->last = grow_by_task(history, history->last, &capacity, width);
+        history->born = grow_by_task(history, history->born, &capacity, width);
+        history->known = grow_by_task(history, history->known, &capacity, width);
+        history->where = grow_by_task(history, history->where, &capacity, width);
+        history->task_capacity = capacity;
     }
     widen(history, width);
 }
@@ -239,10 +239,7 @@ void history_cut(struct history *history, uint32_t steps) {
 /* --- what comes before ---------------------------------------------------------------------- */
 
 static void join(struct history *history, uint32_t step) {
-    const uint32_t *clock = clock_of(history, step);
-    for (uint32_t i = 0; i < history->width; i++)
-        if (clock[i] > history->known[i])
-            history->known[i] = clock[i];
+    clock_row_join(history->known, clock_of(history, step), history->width);
 }
 
 static bool is_known(const struct history *history, uint32_t step) {
@@ -504,7 +501,7 @@ static bool could_come_alone(struct history *history, uint32_t first, const stru
 bool history_in_the_way(const struct history *history, uint32_t step, const struct race *race) {
     uint32_t own = race->second == NO_STEP ? history->last[race->last.task] - 1
                                            : history->steps[race->second].previous;
-    if (!race->alone || (own != NO_STEP && happens_before(history, step, own)))
+    if (own != NO_STEP && happens_before(history, step, own))
         return false;
     return dependent_events(&history->steps[step].event, &race->last);
 }

@@ -12,8 +12,8 @@
 #ifndef STRATEGIES_DPOR_HISTORY_H
 #define STRATEGIES_DPOR_HISTORY_H
 
-#include "base/pool.h"
 #include "engine/system.h"
+#include "event/clock.h"
 
 #define NO_STEP UINT32_MAX
 

@@ -110,10 +110,8 @@ void sequence_end(struct sequence *sequence, const struct race *race, const stru
         uint32_t step = sequence->elements[i].step;
         if (!history_leads_to(history, step, race, &sequence->last.event))
             continue;
-        const uint32_t *clock = history->clocks + (size_t)step * history->width;
-        for (uint32_t task = 0; task < history->width; task++)
-            if (clock[task] > sequence->known[task])
-                sequence->known[task] = clock[task];
+        clock_row_join(sequence->known, history->clocks + (size_t)step * history->width,
+                       history->width);
     }
     sequence->last_is_free = !(sequence->last.event.flags & EVENT_FATAL);
     if (!sequence->last_is_free && move != NULL) {
