@@ -61,19 +61,22 @@ static bool judge_failure(struct judgement *judgement, const struct supervision 
 /* The bounds that the user chose and the search kept to. */
 static void judge_bounded(struct judgement *judgement, const struct session *session) {
     const struct options *options = &session->options;
-    char count[GROUPED_SIZE], cut[GROUPED_SIZE], preemptions[64] = "", steps[96] = "";
+    char count[GROUPED_SIZE], cut[GROUPED_SIZE], bound[64] = "", steps[96] = "";
     if (options->preemptions >= 0)
-        snprintf(preemptions, sizeof preemptions, " with at most %d preemption%s",
-                 options->preemptions, options->preemptions == 1 ? "" : "s");
+        snprintf(bound, sizeof bound, " with at most %d preemption%s", options->preemptions,
+                 options->preemptions == 1 ? "" : "s");
+    if (options->divergences >= 0)
+        snprintf(bound, sizeof bound, " with at most %d divergence%s", options->divergences,
+                 options->divergences == 1 ? "" : "s");
     if (session->counters.cut_executions)
         snprintf(steps, sizeof steps, "; %s cut off after %u steps",
                  say_grouped(session->counters.cut_executions, cut), options->max_steps);
     if (session->exhausted)
         say(judgement, VERDICT_BOUNDED, "no bug within the bound: all %s executions%s%s",
-            say_grouped(begun(&session->counters), count), preemptions, steps);
+            say_grouped(begun(&session->counters), count), bound, steps);
     else
         say(judgement, VERDICT_BOUNDED, "no bug within the bound: %s %s executions%s, seed %llu%s",
-            say_grouped(begun(&session->counters), count), options->strategy, preemptions,
+            say_grouped(begun(&session->counters), count), options->strategy, bound,
             (unsigned long long)options->seed, steps);
     judgement->complete = true;
 }

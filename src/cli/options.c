@@ -39,6 +39,8 @@ const struct setting run_settings[] = {
      ENGINE(max_steps), 1, UINT32_MAX, NULL, true},
     {"preemptions", 0, SETTING_NUMBER, "N", "at most so many a run; with dfs and random",
      ENGINE(preemptions), 0, INT32_MAX, NULL, true},
+    {"divergences", 0, SETTING_NUMBER, "N", "from the first execution; with the DPOR strategies",
+     ENGINE(divergences), 0, INT32_MAX, NULL, true},
     {"timeout", 0, SETTING_TIME, "TIME", "stop after that time: 500ms, 10s, 5m, 1h",
      ENGINE(timeout_ms), 1, UINT32_MAX, NULL, false},
     {"step-timeout", 0, SETTING_TIME, "TIME", "no operation for so long: divergence; default 5s",
@@ -73,6 +75,7 @@ void options_defaults(struct run_options *options) {
         .seed = 1,
         .max_steps = DEFAULT_MAX_STEPS,
         .preemptions = -1,
+        .divergences = -1,
         .step_timeout_ms = DEFAULT_STEP_TIMEOUT_MS,
         .memory_limit = DEFAULT_MEMORY,
         .tasks_max = DEFAULT_TASKS_MAX,
@@ -122,6 +125,13 @@ static bool check_together(struct options *options) {
     if (options->preemptions >= 0 && !bounds) {
         /* A sleep set presumes that what it skips was explored elsewhere; a bound may have hidden it. */
         say_error(0, "'--preemptions' needs --strategy=dfs or --strategy=random");
+        return false;
+    }
+    bool dpor = strcmp(options->strategy, optimal_strategy.name) == 0 ||
+                strcmp(options->strategy, source_strategy.name) == 0 ||
+                strcmp(options->strategy, classic_strategy.name) == 0;
+    if (options->divergences >= 0 && !dpor) {
+        say_error(0, "'--divergences' needs --strategy=optimal, source or classic");
         return false;
     }
     return true;

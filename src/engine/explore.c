@@ -291,8 +291,6 @@ static void finish_search(struct explorer *self, enum outcome outcome, const str
         session->phase = PHASE_DONE;
         return;
     }
-    if (self->search->hid_options)
-        session->bound_cut = true;
     count_execution(&session->counters, outcome);
     drop_known_candidates(self);
     session->phase = self->explored.candidate_count ? PHASE_CONFIRMING : PHASE_BETWEEN;
@@ -312,7 +310,10 @@ static void search_once(struct explorer *self) {
         session->phase = PHASE_DONE;
         return;
     }
-    if (!self->search->ops->begin(self->search)) {
+    bool more = self->search->ops->begin(self->search);
+    if (self->search->hid_options)
+        session->bound_cut = true;
+    if (!more) {
         session->exhausted = true;
         session->phase = PHASE_DONE;
         return;

@@ -109,7 +109,7 @@ struct session {
 
     /* results */
     bool exhausted;           /* the strategy has nothing left */
-    bool bound_cut;           /* a bound (preemptions) hid options */
+    bool bound_cut;           /* a bound (preemptions, divergences) hid options */
     bool threads_seen;        /* more than one task existed */
     bool weak_orders;         /* an order weaker than seq_cst was met */
     bool plain_instrumented;  /* instrumented code ran at all */

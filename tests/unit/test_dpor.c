@@ -147,8 +147,30 @@ static void same_outcomes_as_dfs(void **state) {
     }
 }
 
+/* readers(n): the first execution has the write first, and a divergence moves the next reader before it:
+ * within b divergences each of the first b readers comes before or after the write, 2^b executions. */
+static void divergences_bound_the_tree(void **state) {
+    static const struct script_instruction store = {.code = OP_STORE, .value = 1};
+    static const struct script_instruction load = {.code = OP_LOAD};
+    enum { READERS = 6 };
+    struct script script = {.task_count = READERS + 1, .started = (1u << (READERS + 1)) - 1};
+    (void)state;
+    for (uint32_t i = 0; i <= READERS; i++)
+        script.tasks[i] = (struct script_task){i == 0 ? &store : &load, 1};
+    for (int32_t bound = 0; bound <= READERS; bound++) {
+        struct options options = search_options();
+        struct search search;
+        options.divergences = bound;
+        search_script(&script, "optimal", &options, &search);
+        assert_int_equal(search.counters.executions, 1u << bound);
+        assert_int_equal(search.bound_cut, bound < READERS);
+        search_free(&search);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(divergences_bound_the_tree),
         cmocka_unit_test(same_outcomes_as_dfs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,16 +59,18 @@ struct dpor {
     uint32_t left_out_count;
     uint32_t *floor; /* scratch: see find_floor() */
     uint32_t floor_capacity;
+    int32_t bound; /* of divergences; -1: none */
     enum dpor_kind kind;
     bool started;
 };
 
-static struct strategy *create(struct pool *pool, enum dpor_kind kind,
-                               const struct strategy_ops *ops) {
+static struct strategy *create(struct pool *pool, const struct options *options,
+                               enum dpor_kind kind, const struct strategy_ops *ops) {
     struct dpor *self = pool_alloc(pool, sizeof *self);
     self->base.ops = ops;
     self->pool = pool;
     self->kind = kind;
+    self->bound = options->divergences;
     history_init(&self->history, pool);
     sequence_init(&self->sequence, pool, &self->history);
     return &self->base;
@@ -590,6 +592,25 @@ static void drop_sleeping(struct dpor *self, uint32_t index) {
     }
 }
 
+/* How often the execution leaves one that was explored before: wherever something has been tried
+ * already (002, section 5.2). */
+static uint32_t divergences(const struct dpor *self) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < self->depth; i++)
+        count += self->frames[i].done != NULL;
+    return count;
+}
+
+/* Drops what is planned in the top frame, if that would be one divergence too many. */
+static void keep_to_bound(struct dpor *self) {
+    struct frame *frame = top_of(self);
+    if (self->bound < 0 || frame->tree == NULL || divergences(self) <= (uint32_t)self->bound)
+        return;
+    moves_free(self->pool, frame->tree);
+    frame->tree = NULL;
+    self->base.hid_options = true;
+}
+
 static bool backtrack(struct dpor *self) {
     while (self->depth > 0) {
         struct frame *frame = top_of(self);
@@ -599,6 +620,7 @@ static bool backtrack(struct dpor *self) {
         frame->done = move;
         self->choice_count = frame->choice_first;
         drop_sleeping(self, self->depth - 1);
+        keep_to_bound(self);
         if (frame->tree != NULL)
             return true;
         pop_frame(self);
@@ -620,18 +642,15 @@ static bool dpor_begin(struct strategy *base) {
 }
 
 static struct strategy *classic_create(struct pool *pool, const struct options *options) {
-    (void)options;
-    return create(pool, DPOR_CLASSIC, &classic_strategy);
+    return create(pool, options, DPOR_CLASSIC, &classic_strategy);
 }
 
 static struct strategy *source_create(struct pool *pool, const struct options *options) {
-    (void)options;
-    return create(pool, DPOR_SOURCE, &source_strategy);
+    return create(pool, options, DPOR_SOURCE, &source_strategy);
 }
 
 static struct strategy *optimal_create(struct pool *pool, const struct options *options) {
-    (void)options;
-    return create(pool, DPOR_OPTIMAL, &optimal_strategy);
+    return create(pool, options, DPOR_OPTIMAL, &optimal_strategy);
 }
 
 const struct strategy_ops classic_strategy = {
