@@ -53,10 +53,10 @@ void progress_show(struct progress *progress, const struct session *session) {
     progress->last_executions = done;
     char count[GROUPED_SIZE], per_second[GROUPED_SIZE], left[LEFT_SIZE];
     char line[LINE_MAX_COLUMNS + 1];
-    snprintf(line, sizeof line, "heddle: %s executions%s, %u finding%s, %.0f s, %s/s, depth %llu",
-             say_grouped(done, count), left_text(session, done, left), session->finding_count,
-             session->finding_count == 1 ? "" : "s", time - progress->started,
-             say_grouped((uint64_t)progress->rate, per_second),
+    snprintf(line, sizeof line, "heddle: %s executions, %u finding%s%s, %.0f s, %s/s, depth %llu",
+             say_grouped(done, count), session->finding_count,
+             session->finding_count == 1 ? "" : "s", left_text(session, done, left),
+             time - progress->started, say_grouped((uint64_t)progress->rate, per_second),
              (unsigned long long)session->counters.depth_max);
     fprintf(stderr, "\r\033[K%.*s", (int)columns(), line);
     fflush(stderr);

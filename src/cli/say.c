@@ -41,7 +41,7 @@ const char *say_grouped(uint64_t number, char text[GROUPED_SIZE]) {
 
 const char *say_about(double number, char text[GROUPED_SIZE]) {
     uint64_t unit = 1;
-    if (!(number < 1e15)) {
+    if (!(number < 1e8)) {
         snprintf(text, GROUPED_SIZE, "%.1e", number);
         return text;
     }
