@@ -19,6 +19,7 @@
 
 #include "base/check.h"
 #include "cli/paths.h"
+#include "cli/say.h"
 #include "engine/session.h"
 
 extern char **environ;
@@ -74,6 +75,16 @@ char **child_environment(int session_fd) {
             CHECK(entries[used++]);
         }
     return entries;
+}
+
+int child_session(struct session **session, int *session_fd) {
+    if (paths_library() == NULL)
+        return say_error(EXIT_INTERNAL, "libheddle.so is not where it should be, beside the tool "
+                                        "or in HEDDLE_LIBDIR");
+    *session = session_create(session_fd);
+    if (*session == NULL)
+        return say_error(EXIT_INTERNAL, "cannot make the shared session: %s", strerror(errno));
+    return 0;
 }
 
 /* --- in the new process --- */

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+struct session;
+
 /* What is started, again and again if it must. All borrowed. */
 struct child_plan {
     const char *path;
@@ -23,6 +25,9 @@ struct child {
 /* The caller's environment with the session and the runtime library in it. It lives as long as the
  * process: every start gets the very same one. */
 char **child_environment(int session_fd);
+
+/* A new session for a program. 0, or an exit code after one line on stderr. */
+int child_session(struct session **session, int *session_fd);
 
 /* False with one line in `error`. */
 bool child_start(struct child *child, const struct child_plan *plan, char *error, size_t size);

@@ -59,6 +59,25 @@ static void set_counters(json_t *root, const struct session_counters *counters) 
     set_count(root, "tasks_max", counters->tasks_max);
 }
 
+/* Beyond what a double counts exactly it is a real. */
+static void set_estimate(json_t *object, const char *key, double number) {
+    bool exact = number < 9e15;
+    set(object, key, exact ? json_integer((json_int_t)(number + 0.5)) : json_real(number));
+}
+
+static json_t *estimate_value(const struct session *session) {
+    struct estimate_left left;
+    if (session->exhausted ||
+        !estimate_read(&session->estimate, session_begun(&session->counters), &left))
+        return json_null();
+    json_t *object = json_object();
+    set_estimate(object, "total", left.total);
+    set_estimate(object, "left", left.left);
+    set_estimate(object, "low", left.low);
+    set_estimate(object, "high", left.high);
+    return object;
+}
+
 static json_t *findings_value(const struct findings *findings) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < findings->count; i++) {
@@ -128,6 +147,7 @@ static json_t *run_value(const struct json_run *run) {
     set_text(root, "strategy", session->options.strategy);
     set_count(root, "seed", session->options.seed);
     set_counters(root, &session->counters);
+    set(root, "estimate", estimate_value(session));
     set(root, "seconds", json_real(run->supervision->seconds));
     set(root, "cpu_seconds", json_real(run->supervision->cpu_seconds));
     set(root, "memory_kb", json_integer((json_int_t)run->supervision->memory_kb));

@@ -25,12 +25,6 @@ static const char *at(const char *place, char text[600]) {
     return text;
 }
 
-/* Everything that was begun, however it ended. */
-static uint64_t begun(const struct session_counters *counters) {
-    return counters->executions + counters->blocked_executions + counters->dropped_executions +
-           counters->cut_executions;
-}
-
 static bool judge_failure(struct judgement *judgement, const struct supervision *supervision,
                           const char *error_place, const char *difference_place) {
     const struct session *session = supervision->session;
@@ -49,7 +43,7 @@ static bool judge_failure(struct judgement *judgement, const struct supervision 
                                              : supervision->verdict;
     if (verdict == VERDICT_BUDGET)
         say(judgement, verdict, "%s after %s executions", error,
-            say_grouped(begun(&session->counters), count));
+            say_grouped(session_begun(&session->counters), count));
     else if (verdict == VERDICT_UNSUPPORTED || !session->error[0])
         say(judgement, verdict, "%s%s", error, at(error_place, place));
     else
@@ -73,10 +67,10 @@ static void judge_bounded(struct judgement *judgement, const struct session *ses
                  say_grouped(session->counters.cut_executions, cut), options->max_steps);
     if (session->exhausted)
         say(judgement, VERDICT_BOUNDED, "no bug within the bound: all %s executions%s%s",
-            say_grouped(begun(&session->counters), count), bound, steps);
+            say_grouped(session_begun(&session->counters), count), bound, steps);
     else
         say(judgement, VERDICT_BOUNDED, "no bug within the bound: %s %s executions%s, seed %llu%s",
-            say_grouped(begun(&session->counters), count), options->strategy, bound,
+            say_grouped(session_begun(&session->counters), count), options->strategy, bound,
             (unsigned long long)options->seed, steps);
     judgement->complete = true;
 }
@@ -85,7 +79,7 @@ static void judge_search(struct judgement *judgement, const struct supervision *
     const struct session *session = supervision->session;
     const struct session_counters *counters = &session->counters;
     char count[GROUPED_SIZE], cut[GROUPED_SIZE];
-    say_grouped(begun(counters), count);
+    say_grouped(session_begun(counters), count);
     if (!session->exhausted && supervision->end == END_TIMEOUT)
         say(judgement, VERDICT_BUDGET, "no bug so far: --timeout came after %s executions", count);
     else if (!session->exhausted && supervision->end == END_INTERRUPTED)

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/cc.h"
+#include "cli/estimate.h"
 #include "cli/replay.h"
 #include "cli/run.h"
 #include "cli/say.h"
@@ -35,6 +36,7 @@ static int help_command(int argc, char **argv);
 
 static const struct command commands[] = {
     {"run", run_main, "[option...] PROGRAM [argument...]", "explore a program"},
+    {"estimate", estimate_main, "[option...] PROGRAM [argument...]", "how many orders it has"},
     {"replay", replay_main, "TRACE [--gdb]", "repeat what was found"},
     {"show", show_main, "TRACE", "the schedule of a trace, one column a task"},
     {"cc", cc_command, "[option...] FILE...", "compile C for Heddle: gcc or clang underneath"},
@@ -58,7 +60,7 @@ static void print_help(FILE *out) {
     for (size_t i = 0; i < COMMANDS; i++) {
         char left[64];
         snprintf(left, sizeof left, "%s %s", commands[i].name, commands[i].usage);
-        fprintf(out, "  heddle %-38s %s\n", left, commands[i].help);
+        fprintf(out, "  heddle %-43s %s\n", left, commands[i].help);
     }
     fputs("\n`heddle ./prog` is `heddle run ./prog`. `heddle run --help` lists the options.\n",
           out);
@@ -67,8 +69,8 @@ static void print_help(FILE *out) {
 /* `heddle help cc` is about ours: the compiler has a --help of its own. */
 static int help_command(int argc, char **argv) {
     const struct command *command = argc > 1 ? find(argv[1]) : NULL;
-    bool own = command != NULL && (command->run == run_main || command->run == replay_main ||
-                                   command->run == show_main);
+    bool own = command != NULL && (command->run == run_main || command->run == estimate_main ||
+                                   command->run == replay_main || command->run == show_main);
     if (argc > 1 && command == NULL)
         return say_error(EXIT_USAGE, "no help on '%s': there is no such command", argv[1]);
     if (own) {

@@ -137,23 +137,30 @@ static bool check_together(struct options *options) {
     return true;
 }
 
-int options_parse(struct run_options *options, int argc, char **argv) {
+int options_parse_some(struct run_options *options, const struct setting *table, int argc,
+                       char **argv) {
     options_defaults(options);
-    struct settings settings = {.table = run_settings, .values = options};
+    struct settings listed = {.table = run_settings, .values = options};
+    struct settings settings = {.table = table, .values = options};
     const char *variable = getenv(VARIABLE);
     /* Values point into the list: it lives as long as the process. */
     char *list = strdup(variable ? variable : "");
     CHECK(list);
-    if (!settings_parse_list(&settings, VARIABLE, list))
+    if (!settings_parse_list(&listed, VARIABLE, list))
         return -1;
     int program = settings_parse(&settings, argc, argv);
     if (program < 0 || !check_strategy(options->engine.strategy) ||
         !check_together(&options->engine))
         return -1;
-    options->engine.max_steps_given = settings_given(&settings, "max-steps");
-    bool bounded =
-        settings_given(&settings, "max-executions") || settings_given(&settings, "timeout");
-    if (!options_exhaustive(&options->engine) && !bounded)
+    options->engine.max_steps_given =
+        settings_given(&listed, "max-steps") || settings_given(&settings, "max-steps");
+    return program;
+}
+
+int options_parse(struct run_options *options, int argc, char **argv) {
+    int program = options_parse_some(options, run_settings, argc, argv);
+    bool bounded = options->engine.max_executions || options->engine.timeout_ms;
+    if (program >= 0 && !options_exhaustive(&options->engine) && !bounded)
         options->engine.max_executions = DEFAULT_RANDOM_EXECUTIONS;
     return program;
 }

@@ -22,6 +22,11 @@ void options_defaults(struct run_options *options);
  * -1 after one line on stderr. argv[0] is the name of the command. */
 int options_parse(struct run_options *options, int argc, char **argv);
 
+/* The same for a command that has some of these options only: `table` is made of rows of
+ * run_settings. HEDDLE_OPTIONS may have the others all the same. */
+int options_parse_some(struct run_options *options, const struct setting *table, int argc,
+                       char **argv);
+
 /* The strategies that can be chosen, a line each. */
 void options_print_strategies(FILE *out);
 

@@ -3,11 +3,13 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cli/say.h"
 
+enum { LINE_MAX_COLUMNS = 250, LEFT_SIZE = 3 * GROUPED_SIZE + 32 };
 static const double INTERVAL = 0.2; /* seconds between two looks */
 
 static double now(void) {
@@ -22,27 +24,41 @@ void progress_init(struct progress *progress, bool quiet) {
     progress->started = progress->last = now();
 }
 
-static uint64_t executions(const struct session *session) {
-    const struct session_counters *counters = &session->counters;
-    return counters->executions + counters->blocked_executions + counters->dropped_executions +
-           counters->cut_executions;
+/* A longer line would wrap, and could not be wiped away. */
+static size_t columns(void) {
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1
+                                                                           : LINE_MAX_COLUMNS;
+}
+
+static const char *left_text(const struct session *session, uint64_t done, char text[LEFT_SIZE]) {
+    struct estimate_left left;
+    char about[GROUPED_SIZE], low[GROUPED_SIZE], high[GROUPED_SIZE];
+    text[0] = '\0';
+    if (estimate_read(&session->estimate, done, &left))
+        snprintf(text, LEFT_SIZE, ", about %s left (%s to %s)", say_about(left.left, about),
+                 say_about(left.low, low), say_about(left.high, high));
+    return text;
 }
 
 void progress_show(struct progress *progress, const struct session *session) {
     double time = now();
     if (!progress->on || time - progress->last < INTERVAL)
         return;
-    uint64_t done = executions(session);
+    uint64_t done = session_begun(&session->counters);
     double rate = (double)(done - progress->last_executions) / (time - progress->last);
     /* Half of what was, half of what is: steady enough to read. */
     progress->rate = progress->last_executions ? (progress->rate + rate) / 2 : rate;
     progress->last = time;
     progress->last_executions = done;
-    char count[GROUPED_SIZE], per_second[GROUPED_SIZE];
-    fprintf(stderr, "\r\033[Kheddle: %s executions, %s/s, depth %llu, %u finding%s, %.0f s",
-            say_grouped(done, count), say_grouped((uint64_t)progress->rate, per_second),
-            (unsigned long long)session->counters.depth_max, session->finding_count,
-            session->finding_count == 1 ? "" : "s", time - progress->started);
+    char count[GROUPED_SIZE], per_second[GROUPED_SIZE], left[LEFT_SIZE];
+    char line[LINE_MAX_COLUMNS + 1];
+    snprintf(line, sizeof line, "heddle: %s executions, %u finding%s%s, %.0f s, %s/s, depth %llu",
+             say_grouped(done, count), session->finding_count,
+             session->finding_count == 1 ? "" : "s", left_text(session, done, left),
+             time - progress->started, say_grouped((uint64_t)progress->rate, per_second),
+             (unsigned long long)session->counters.depth_max);
+    fprintf(stderr, "\r\033[K%.*s", (int)columns(), line);
     fflush(stderr);
     progress->shown = true;
 }

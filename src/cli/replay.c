@@ -19,7 +19,6 @@
 #include "cli/collect.h"
 #include "cli/debugger.h"
 #include "cli/options.h"
-#include "cli/paths.h"
 #include "cli/program.h"
 #include "cli/say.h"
 #include "cli/supervise.h"
@@ -97,12 +96,9 @@ static void fill_session(struct replay *self) {
 }
 
 static int open_session(struct replay *self) {
-    if (paths_library() == NULL)
-        return say_error(EXIT_INTERNAL, "libheddle.so is not where it should be, beside the tool "
-                                        "or in HEDDLE_LIBDIR");
-    self->session = session_create(&self->session_fd);
-    if (self->session == NULL)
-        return say_error(EXIT_INTERNAL, "cannot make the shared session: %s", strerror(errno));
+    int code = child_session(&self->session, &self->session_fd);
+    if (code != 0)
+        return code;
     fill_session(self);
     self->arguments = calloc((size_t)self->trace.argument_count + 1, sizeof *self->arguments);
     CHECK(self->arguments);

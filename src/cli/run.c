@@ -17,7 +17,6 @@
 #include "cli/json.h"
 #include "cli/judge.h"
 #include "cli/options.h"
-#include "cli/paths.h"
 #include "cli/program.h"
 #include "cli/say.h"
 #include "cli/summary.h"
@@ -97,14 +96,10 @@ static int open_json(struct run *run) {
 }
 
 static int open_session(struct run *run) {
-    if (paths_library() == NULL)
-        return say_error(EXIT_INTERNAL, "libheddle.so is not where it should be, beside the tool "
-                                        "or in HEDDLE_LIBDIR");
-    run->session = session_create(&run->session_fd);
-    if (run->session == NULL)
-        return say_error(EXIT_INTERNAL, "cannot make the shared session: %s", strerror(errno));
-    run->session->options = run->options.engine;
-    return 0;
+    int code = child_session(&run->session, &run->session_fd);
+    if (code == 0)
+        run->session->options = run->options.engine;
+    return code;
 }
 
 /* A pipe or a device takes it once. */

@@ -39,6 +39,17 @@ const char *say_grouped(uint64_t number, char text[GROUPED_SIZE]) {
     return text;
 }
 
+const char *say_about(double number, char text[GROUPED_SIZE]) {
+    uint64_t unit = 1;
+    if (!(number < 1e8)) {
+        snprintf(text, GROUPED_SIZE, "%.1e", number);
+        return text;
+    }
+    while (number / (double)unit >= 100)
+        unit *= 10;
+    return say_grouped((uint64_t)(number / (double)unit + 0.5) * unit, text);
+}
+
 const char *say_quoted(const char *word, char *text, size_t size) {
     static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                    "_-./+=:,@%";

@@ -18,6 +18,9 @@ int say_error(int code, const char *format, ...) __attribute__((format(printf, 2
 enum { GROUPED_SIZE = 32 };
 const char *say_grouped(uint64_t number, char text[GROUPED_SIZE]);
 
+/* An estimate, in two digits: 12345 as "12,000", and from 10^8 on as "1.2e+08". */
+const char *say_about(double number, char text[GROUPED_SIZE]);
+
 /* `word` as a shell would need it, quoted where it must be, cut to `size`. */
 const char *say_quoted(const char *word, char *text, size_t size);
 

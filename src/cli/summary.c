@@ -26,15 +26,27 @@ static void print_counts(const struct session_counters *counters, FILE *out) {
 
 static void print_time(const struct supervision *supervision, FILE *out) {
     char text[GROUPED_SIZE];
-    const struct session_counters *counters = &supervision->session->counters;
-    uint64_t executions = counters->executions + counters->blocked_executions +
-                          counters->dropped_executions + counters->cut_executions;
+    uint64_t executions = session_begun(&supervision->session->counters);
     fprintf(out, "  time         %.2f s, %.2f s of CPU", supervision->seconds,
             supervision->cpu_seconds);
     if (supervision->seconds > 0.1)
         fprintf(out, ", %s executions a second",
                 say_grouped((uint64_t)((double)executions / supervision->seconds), text));
     fputc('\n', out);
+}
+
+/* Of a search that ended too early. */
+static void print_left(const struct judgement *judgement, const struct session *session,
+                       FILE *out) {
+    struct estimate_left left;
+    char about[GROUPED_SIZE], low[GROUPED_SIZE], high[GROUPED_SIZE];
+    bool early = judgement->verdict == VERDICT_BUDGET ||
+                 (judgement->verdict == VERDICT_BUG && session->options.keep_going);
+    if (!early || session->exhausted ||
+        !estimate_read(&session->estimate, session_begun(&session->counters), &left))
+        return;
+    fprintf(out, "  left         about %s executions (%s to %s), by what was explored so far\n",
+            say_about(left.left, about), say_about(left.low, low), say_about(left.high, high));
 }
 
 /* What a reader might otherwise take for granted. */
@@ -80,6 +92,7 @@ void summary_print(const struct judgement *judgement, const struct supervision *
         fprintf(out, ", seed %llu", (unsigned long long)options->seed);
     fputc('\n', out);
     print_counts(&session->counters, out);
+    print_left(judgement, session, out);
     print_time(supervision, out);
     print_limits(session, program, out);
     print_ledger(session, symbols, out);

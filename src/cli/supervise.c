@@ -128,8 +128,7 @@ static void end_child(struct supervisor *self) {
 
 static uint64_t progress(const struct session *session) {
     const struct session_counters *counters = &session->counters;
-    return counters->executions + counters->blocked_executions + counters->dropped_executions +
-           counters->cut_executions + counters->transitions + session->finding_count +
+    return session_begun(counters) + counters->transitions + session->finding_count +
            (session->phase == PHASE_CONFIRMING);
 }
 

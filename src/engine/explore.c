@@ -280,6 +280,13 @@ static void report_divergence(struct explorer *self, int64_t at, const struct ex
              "the same decisions gave another execution, at event %lld", (long long)at + 1);
 }
 
+static void estimate(struct explorer *self) {
+    struct session *session = self->session;
+    estimate_update(&session->estimate, self->search, session_begun(&session->counters));
+    if (session->options.sample)
+        samples_add(&session->samples, &self->explored.execution);
+}
+
 /* One execution of the search is over, by itself or with its process. */
 static void finish_search(struct explorer *self, enum outcome outcome, const struct choice *last) {
     struct session *session = self->session;
@@ -292,14 +299,13 @@ static void finish_search(struct explorer *self, enum outcome outcome, const str
         return;
     }
     count_execution(&session->counters, outcome);
+    estimate(self);
     drop_known_candidates(self);
     session->phase = self->explored.candidate_count ? PHASE_CONFIRMING : PHASE_BETWEEN;
 }
 
 static bool budget_left(const struct session *session) {
-    const struct session_counters *counters = &session->counters;
-    uint64_t done = counters->executions + counters->blocked_executions +
-                    counters->dropped_executions + counters->cut_executions;
+    uint64_t done = session_begun(&session->counters);
     uint64_t bound = session->options.max_executions;
     return !session->stop && (bound == 0 || done < bound);
 }

@@ -33,6 +33,7 @@ struct options {
     uint32_t tasks_max;
     bool spurious_wakeups;
     bool keep_going;
+    bool sample;                    /* count the options on the way (estimate.h); wants `random` */
     const struct execution *replay; /* borrowed: whose decisions the strategy `replay` follows */
     bool stop_at_finding;           /* replay in a debugger: trap where the finding is */
 };

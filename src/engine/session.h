@@ -12,6 +12,7 @@
 #include <signal.h>
 
 #include "base/pool.h"
+#include "engine/estimate.h"
 #include "engine/options.h"
 #include "engine/verdict.h"
 #include "trace/execution.h"
@@ -83,6 +84,12 @@ struct session_counters {
     uint64_t tasks_max;
 };
 
+/* Everything that was begun, however it ended. */
+static inline uint64_t session_begun(const struct session_counters *counters) {
+    return counters->executions + counters->blocked_executions + counters->dropped_executions +
+           counters->cut_executions;
+}
+
 struct session {
     uint64_t magic;
     uint64_t size; /* sizeof (struct session), so that two builds never share one */
@@ -103,6 +110,8 @@ struct session {
     volatile uint32_t running; /* for this task */
     enum session_phase phase;
     struct session_counters counters;
+    struct estimate estimate;
+    struct samples samples;                /* options.sample */
     struct session_finding *findings;      /* newest last */
     struct session_finding *findings_tail; /* the last of them */
     uint32_t finding_count;

@@ -22,6 +22,9 @@ struct strategy_ops {
     uint32_t (*pick)(struct strategy *self, const struct choice *choice);
     /* `last` is the state at the end; NULL if there is none to be seen: the execution failed. */
     void (*end)(struct strategy *self, enum outcome outcome, const struct choice *last);
+    /* Called after end(): the share of the search that is over, in (0, 1], if every option of a state
+     * weighs the same. NULL: it does not know. */
+    double (*explored)(const struct strategy *self);
 };
 struct strategy {
     const struct strategy_ops *ops;
@@ -30,5 +33,10 @@ struct strategy {
     bool diverged;    /* what came was not what came before: uncontrolled nondeterminism */
     bool hid_options; /* a bound kept options out of the search */
 };
+
+/* For explored(), from the deepest state up to the first: `below` is the share of the option under way. */
+static inline double explored_share(uint32_t finished, uint32_t options, double below) {
+    return ((double)finished + below) / (double)options;
+}
 
 #endif

@@ -95,6 +95,14 @@ static void dfs_end(struct strategy *base, enum outcome outcome, const struct ch
         base->diverged = true;
 }
 
+static double dfs_explored(const struct strategy *base) {
+    const struct dfs *self = (const struct dfs *)base;
+    double share = 1;
+    for (uint32_t i = self->depth; i-- > 0;)
+        share = explored_share(self->frames[i].chosen, self->frames[i].count, share);
+    return share;
+}
+
 const struct strategy_ops dfs_strategy = {
     .name = "dfs",
     .summary = "every interleaving, depth first, without any reduction",
@@ -103,4 +111,5 @@ const struct strategy_ops dfs_strategy = {
     .begin = dfs_begin,
     .pick = dfs_pick,
     .end = dfs_end,
+    .explored = dfs_explored,
 };

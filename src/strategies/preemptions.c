@@ -77,6 +77,11 @@ static void preemptions_end(struct strategy *base, enum outcome outcome,
     mirror(self);
 }
 
+static double preemptions_explored(const struct strategy *base) {
+    const struct strategy *inner = ((const struct preemptions *)base)->inner;
+    return inner->ops->explored(inner);
+}
+
 struct strategy *preemptions_wrap(struct pool *pool, struct strategy *inner, int32_t bound) {
     struct preemptions *self = pool_alloc(pool, sizeof *self);
     CHECK(bound >= 0);
@@ -85,6 +90,8 @@ struct strategy *preemptions_wrap(struct pool *pool, struct strategy *inner, int
     self->ops.begin = preemptions_begin;
     self->ops.pick = preemptions_pick;
     self->ops.end = preemptions_end;
+    if (inner->ops->explored != NULL)
+        self->ops.explored = preemptions_explored;
     self->base.ops = &self->ops;
     self->inner = inner;
     self->bound = (uint32_t)bound;

@@ -25,7 +25,8 @@ struct sleeper {
 
 struct frame {
     uint32_t chosen, count;
-    uint32_t first; /* where its sleepers begin; those of the frame above end there */
+    uint32_t first;     /* where its sleepers begin; those of the frame above end there */
+    uint32_t inherited; /* so many of them slept from the start */
     enum choice_tag tag;
 };
 
@@ -106,10 +107,12 @@ static void push_sleeper(struct sleep *self, uint32_t task, const struct op *op)
 
 static void push_frame(struct sleep *self, const struct choice *choice, uint32_t chosen,
                        uint32_t first) {
+    uint32_t inherited = self->sleeper_count - first;
     if (self->depth == self->frame_capacity)
         self->frames = pool_grow(self->pool, self->frames, &self->frame_capacity,
                                  (size_t)self->depth + 1, sizeof *self->frames);
-    self->frames[self->depth++] = (struct frame){chosen, choice->count, first, choice->tag};
+    self->frames[self->depth++] =
+        (struct frame){chosen, choice->count, first, inherited, choice->tag};
     self->position++;
 }
 
@@ -249,6 +252,31 @@ static void sleep_end(struct strategy *base, enum outcome outcome, const struct 
         base->diverged = true;
 }
 
+/* Each option weighs half of the one before it, since one task more sleeps below it. This is exact for
+ * n tasks of one operation each, all independent: with L(n) executions, blocked ones included, the k-th
+ * option leaves n - k tasks awake, so L(n) = L(n-1) + ... + L(0) and L(0) = 1, which is 2^(n-1). */
+static double asleep_share(const struct sleep *self, uint32_t index, double below) {
+    const struct frame *frame = &self->frames[index];
+    uint32_t options = frame->count - frame->inherited;
+    uint32_t finished = sleepers_end(self, index) - frame->first - frame->inherited - 1;
+    double weight = 1;
+    for (uint32_t i = 0; i < finished; i++)
+        weight /= 2;
+    bool last = finished + 1 == options;
+    return 1 - weight + (last ? weight : weight / 2) * below;
+}
+
+static double sleep_explored(const struct strategy *base) {
+    const struct sleep *self = (const struct sleep *)base;
+    double share = 1;
+    for (uint32_t i = self->depth; i-- > 0;) {
+        const struct frame *frame = &self->frames[i];
+        share = frame->tag == CHOICE_SCHEDULE ? asleep_share(self, i, share)
+                                              : explored_share(frame->chosen, frame->count, share);
+    }
+    return share;
+}
+
 const struct strategy_ops sleep_strategy = {
     .name = "sleep",
     .summary = "every interleaving that can matter, depth first, with sleep sets",
@@ -257,4 +285,5 @@ const struct strategy_ops sleep_strategy = {
     .begin = sleep_begin,
     .pick = sleep_pick,
     .end = sleep_end,
+    .explored = sleep_explored,
 };

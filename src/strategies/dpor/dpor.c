@@ -641,6 +641,24 @@ static bool dpor_begin(struct strategy *base) {
     return true;
 }
 
+static uint32_t length_of(const struct move *moves) {
+    uint32_t length = 0;
+    for (; moves != NULL; moves = moves->next)
+        length++;
+    return length;
+}
+
+/* By the moves that are planned so far: later races add to them. */
+static double dpor_explored(const struct strategy *base) {
+    const struct dpor *self = (const struct dpor *)base;
+    double share = 1;
+    for (uint32_t i = self->depth; i-- > 0;) {
+        uint32_t finished = length_of(self->frames[i].done);
+        share = explored_share(finished, finished + length_of(self->frames[i].tree), share);
+    }
+    return share;
+}
+
 static struct strategy *classic_create(struct pool *pool, const struct options *options) {
     return create(pool, options, DPOR_CLASSIC, &classic_strategy);
 }
@@ -661,6 +679,7 @@ const struct strategy_ops classic_strategy = {
     .begin = dpor_begin,
     .pick = dpor_pick,
     .end = dpor_end,
+    .explored = dpor_explored,
 };
 
 const struct strategy_ops source_strategy = {
@@ -671,6 +690,7 @@ const struct strategy_ops source_strategy = {
     .begin = dpor_begin,
     .pick = dpor_pick,
     .end = dpor_end,
+    .explored = dpor_explored,
 };
 
 const struct strategy_ops optimal_strategy = {
@@ -681,4 +701,5 @@ const struct strategy_ops optimal_strategy = {
     .begin = dpor_begin,
     .pick = dpor_pick,
     .end = dpor_end,
+    .explored = dpor_explored,
 };

@@ -1,0 +1,191 @@
+/* estimate.c - `heddle estimate [options] PROGRAM [argument...]`.
+ *
+ * Some random executions, and the mean of the products of their numbers of options: Knuth's estimate
+ * of the size of the unreduced tree (engine/estimate.h). The mean is right, but a few rare samples may
+ * carry most of it: then the standard error is large, or too small as long as none of them came.
+ *
+ * Left out: bounds on preemptions, since the options that they hide are counted; and what the
+ * reductions leave of the tree, which only they can tell. */
+#include "cli/estimate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "cli/collect.h"
+#include "cli/judge.h"
+#include "cli/options.h"
+#include "cli/program.h"
+#include "cli/progress.h"
+#include "cli/say.h"
+#include "strategies/strategies.h"
+
+enum { DEFAULT_SAMPLES = 1000, ROWS_MAX = 16 };
+
+struct estimation {
+    struct run_options options;
+    struct program program;
+    char **arguments; /* of the program */
+    struct supervision supervision;
+    struct session *session;
+    int session_fd;
+    struct progress progress;
+};
+
+/* --- before --- */
+
+static const char *const option_names[] = {
+    "max-executions",   "timeout",      "seed",   "races",     "isolate",
+    "max-steps",        "step-timeout", "memory", "max-tasks", "quiet",
+    "spurious-wakeups", "help",         NULL};
+
+static struct setting row_named(const char *name) {
+    const struct setting *row = run_settings;
+    while (strcmp(row->name, name) != 0)
+        row++;
+    struct setting copy = *row;
+    if (strcmp(name, "max-executions") == 0)
+        copy.help = "so many samples; default 1000";
+    if (strcmp(name, "quiet") == 0)
+        copy.help = "no progress";
+    return copy;
+}
+
+static const struct setting *option_table(void) {
+    static struct setting table[ROWS_MAX];
+    for (uint32_t i = 0; option_names[i] != NULL; i++) {
+        CHECK(i + 1 < ROWS_MAX);
+        table[i] = row_named(option_names[i]);
+    }
+    return table;
+}
+
+static int print_help(void) {
+    printf("Usage: %s estimate [option...] PROGRAM [argument...]\n\n"
+           "Estimates from random executions how many there are without any reduction.\n\n",
+           say_tool());
+    settings_help(option_table(), stdout);
+    return 0;
+}
+
+/* Whatever HEDDLE_OPTIONS says of the search. */
+static void set_sampling(struct options *options) {
+    strcpy(options->strategy, random_strategy.name);
+    options->preemptions = -1;
+    options->keep_going = true;
+    options->sample = true;
+    if (options->max_executions == 0 && options->timeout_ms == 0)
+        options->max_executions = DEFAULT_SAMPLES;
+}
+
+/* --- after --- */
+
+/* The number, or its square root; in all digits as long as these can be read. */
+static const char *number_text(struct large number, bool root, char text[GROUPED_SIZE]) {
+    static const double DIGITS_OF_POWER = 64 * 0.30102999566398120; /* log10(2) */
+    if (!(number.mantissa > 0))
+        return say_grouped(0, text);
+    double digits = log10(number.mantissa) + DIGITS_OF_POWER * (double)number.power;
+    if (root)
+        digits /= 2;
+    if (digits < 15)
+        return say_grouped((uint64_t)(pow(10, digits) + 0.5), text);
+    double whole = floor(digits);
+    snprintf(text, GROUPED_SIZE, "%.2fe+%.0f", pow(10, digits - whole), whole);
+    return text;
+}
+
+static void print_number(const struct samples *samples) {
+    char mean[GROUPED_SIZE], error[GROUPED_SIZE] = "unknown";
+    if (samples->count > 1)
+        number_text(samples_variance(samples), true, error);
+    printf("heddle: about %s executions without any reduction (standard error %s)\n",
+           number_text(samples_mean(samples), false, mean), error);
+}
+
+static void print_samples(const struct session *session) {
+    char count[GROUPED_SIZE], cut[GROUPED_SIZE];
+    const struct session_counters *counters = &session->counters;
+    printf("  samples      %s random execution%s, seed %llu; depth up to %llu, up to %llu task%s\n",
+           say_grouped(session->samples.count, count), session->samples.count == 1 ? "" : "s",
+           (unsigned long long)session->options.seed, (unsigned long long)counters->depth_max,
+           (unsigned long long)counters->tasks_max, counters->tasks_max == 1 ? "" : "s");
+    if (counters->cut_executions)
+        printf("  cut off      %s of them, after %u steps: the program has more executions than "
+               "that\n",
+               say_grouped(counters->cut_executions, cut), session->options.max_steps);
+    if (session->finding_count)
+        printf("  findings     %u on the way; `heddle run --strategy=random --keep-going` with the "
+               "same\n               options shows them\n",
+               session->finding_count);
+}
+
+static void print_meaning(void) {
+    fputs("  meaning      the unreduced number, which --strategy=dfs would explore: an upper bound "
+          "for\n               what the reductions (optimal, source, classic, sleep) explore, and "
+          "mostly\n               far above it\n",
+          stdout);
+}
+
+static int finish(struct estimation *self) {
+    const struct session *session = self->session;
+    struct judgement judgement;
+    char error_place[PLACE_SIZE], difference_place[PLACE_SIZE];
+    struct symbols *symbols = symbols_create(session->modules, session->module_count);
+    judge(&judgement, &self->supervision, collect_place(symbols, session->error_pc, error_place),
+          collect_place(symbols, session->difference_pc, difference_place));
+    symbols_destroy(symbols);
+    bool sampled = judgement.verdict == VERDICT_BOUNDED || judgement.verdict == VERDICT_BUDGET ||
+                   judgement.verdict == VERDICT_BUG;
+    if (!sampled || session->samples.count == 0)
+        return say_error(verdict_info(judgement.verdict)->exit_code, "%s", judgement.sentence);
+    print_number(&session->samples);
+    print_samples(session);
+    print_meaning();
+    return verdict_info(judgement.verdict)->exit_code;
+}
+
+/* --- the command --- */
+
+static void tick(void *context) {
+    struct estimation *self = context;
+    progress_show(&self->progress, self->session);
+}
+
+static void sample(struct estimation *self) {
+    const struct child_plan plan = {
+        .path = self->program.path,
+        .arguments = self->arguments,
+        .environment = child_environment(self->session_fd),
+    };
+    progress_init(&self->progress, self->options.quiet);
+    self->supervision = (struct supervision){.session = self->session,
+                                             .plan = &plan,
+                                             .linked = self->program.linked,
+                                             .tick = tick,
+                                             .context = self};
+    self->session->options = self->options.engine;
+    supervise(&self->supervision);
+    progress_wipe(&self->progress);
+}
+
+int estimate_main(int argc, char **argv) {
+    static struct estimation self; /* large */
+    int program = options_parse_some(&self.options, option_table(), argc, argv), code;
+    if (program < 0)
+        return EXIT_USAGE;
+    if (self.options.help)
+        return print_help();
+    if (program >= argc)
+        return say_error(EXIT_USAGE,
+                         "estimate: which program? %s estimate [option...] PROGRAM [argument...]",
+                         say_tool());
+    set_sampling(&self.options.engine);
+    self.arguments = argv + program;
+    if ((code = program_open(&self.program, argv[program])) != 0 ||
+        (code = child_session(&self.session, &self.session_fd)) != 0)
+        return code;
+    sample(&self);
+    return finish(&self);
+}

@@ -1,0 +1,133 @@
+#!/bin/sh
+# test_estimate.sh - how much is left of a search that ends too early, and `heddle estimate`.
+#
+# The unreduced tree of 5 philosophers has 354,940,010 transitions (seed 003), and no execution is
+# longer than 26 steps. Every execution has a last transition of its own, and at most 26: so there are
+# between 13,651,539 and 354,940,010 executions.
+set -u
+[ -x "$BUILD/programs/philosophers" ] || { echo "no programs"; exit 77; }
+programs=$BUILD/programs
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+unset HEDDLE_OPTIONS
+failed=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+# runs CODE COMMAND...: the output goes to `out`, what is on stderr to `err`.
+runs() {
+    code=$1
+    shift
+    "$@" >out 2>err
+    status=$?
+    [ $status -eq "$code" ] || fail "'$*' ended with $status, not $code: $(cat out err)"
+}
+
+says() {
+    grep -q -e "$1" "${2:-out}" || fail "no '$1' in: $(cat "${2:-out}")"
+}
+
+# number KEY: of the estimate in a.json.
+number() {
+    sed -n '/"estimate": {/,/}/s/.*"'"$1"'": \([0-9.e+]*\),*$/\1/p' a.json
+}
+
+holds() {
+    awk "BEGIN { exit !($1) }" </dev/null || fail "not true: $1"
+}
+
+# A search that ends too early says how much is left.
+runs 3 "$HEDDLE" run --strategy=dfs --max-executions=100000 --json=a.json "$programs/philosophers" 5
+says '^  left         about [0-9.e+,]* executions ([0-9.e+,]* to [0-9.e+,]*)'
+holds "$(number total) > 13651539 / 100 && $(number total) < 354940010 * 100"
+holds "$(number left) == $(number total) - 100000"
+holds "0 <= $(number low) && $(number low) <= $(number left) && $(number left) <= $(number high)"
+runs 3 "$HEDDLE" run --strategy=dfs --timeout=300ms --json=a.json "$programs/readers" 12
+says '^  left         about '
+holds "$(number total) > 1000000"
+runs 3 "$HEDDLE" run --max-executions=10 "$programs/readers" 6
+says '^  left         about [0-9,]* executions'
+
+# One that has ended does not, and random does not know.
+runs 0 "$HEDDLE" run --json=a.json "$programs/readers" 4
+says '"estimate": null' a.json
+grep -q '^  left ' out && fail "something is left: $(cat out)"
+runs 0 "$HEDDLE" run --strategy=random --max-executions=10 --json=a.json "$programs/readers" 4
+says '"estimate": null' a.json
+
+# The progress line, on a terminal.
+if command -v script >/dev/null; then
+    script -qec "stty cols 80; $HEDDLE run --strategy=dfs --timeout=1s $programs/readers 12" /dev/null >out 2>&1 </dev/null
+    says 'heddle: [0-9,]* executions, 0 findings, about [0-9.e+,]* left ([0-9.e+,]* to [0-9.e+,]*), '
+fi
+
+# mean, error: of what `heddle estimate` printed.
+mean() {
+    sed -n 's/^heddle: about \([0-9,]*\) executions.*/\1/p' out | tr -d ,
+}
+error() {
+    sed -n 's/^heddle: .*(standard error \([0-9,]*\))$/\1/p' out | tr -d ,
+}
+
+# A finding on the way is a finding.
+runs 1 "$HEDDLE" estimate "$programs/philosophers" 5
+says '^  samples      1,000 random executions, seed 1'
+says '^  findings     1 on the way'
+says '^  meaning      the unreduced number, .* an upper bound'
+holds "$(mean) > 13651539 / 2 && $(mean) < 354940010 * 2"
+
+# Against the count itself, with more samples than the default; by another seed it is another number.
+runs 0 "$HEDDLE" run --strategy=dfs --json=a.json "$programs/readers" 4
+count=$(sed -n 's/.*"executions": \([0-9]*\),$/\1/p' a.json | head -n 1)
+runs 0 "$HEDDLE" estimate --max-executions=20000 "$programs/readers" 4
+says '^  samples      20,000 random'
+holds "($(mean) - $count) ^ 2 <= (5 * ($(error) + 1)) ^ 2"
+first=$(mean)
+runs 0 "$HEDDLE" estimate --max-executions=20000 "$programs/readers" 4
+[ "$(mean)" = "$first" ] || fail "the same seed gave another number"
+runs 0 "$HEDDLE" estimate --max-executions=20000 --seed=2 "$programs/readers" 4
+[ "$(mean)" != "$first" ] || fail "another seed gave the same number"
+
+# What the search is told by the environment does not matter here; what it is not for is refused.
+runs 0 env HEDDLE_OPTIONS=strategy=dfs:preemptions=1:max-executions=20000 "$HEDDLE" estimate "$programs/readers" 4
+[ "$(mean)" = "$first" ] || fail "the environment changed the number"
+runs 2 "$HEDDLE" estimate --preemptions=1 "$programs/readers" 4
+runs 2 "$HEDDLE" estimate
+says 'estimate: which program?' err
+runs 3 "$HEDDLE" estimate --timeout=200ms "$programs/readers" 4
+runs 3 "$HEDDLE" estimate --max-executions=1000000000 --timeout=200ms "$programs/readers" 4
+runs 0 "$HEDDLE" estimate --max-executions=1 "$programs/readers" 4
+says 'standard error unknown'
+runs 0 "$HEDDLE" help estimate
+
+# The arithmetic leaves no trace in the program's floating-point flags.
+cat >flags.c <<'END'
+#include <assert.h>
+#include <fenv.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int steps;
+static void *add(void *argument) {
+    assert(fetestexcept(FE_ALL_EXCEPT) == 0);
+    steps++, steps++;
+    return argument;
+}
+int main(void) {
+    pthread_t threads[2];
+    assert(fetestexcept(FE_ALL_EXCEPT) == 0);
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], 0, add, 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], 0);
+    return 0;
+}
+END
+"$HEDDLE" cc -o flags flags.c -lm || fail "flags.c does not compile"
+runs 0 "$HEDDLE" run --strategy=dfs ./flags
+runs 0 "$HEDDLE" run --strategy=sleep ./flags
+runs 0 "$HEDDLE" estimate ./flags
+exit $failed
