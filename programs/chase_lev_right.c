@@ -1,0 +1,72 @@
+/* chase_lev_right.c - a work-stealing deque (Chase and Lev): its owner at one end, thieves at the other.
+ *
+ * The owner pushes and pops at the bottom, thieves steal at the top. They meet at the last item
+ * only: there the owner too must win the compare-and-swap on the top.
+ *
+ * expect: verified
+ *
+ * The argument is the number of thieves. */
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "size.h"
+
+enum { NOTHING, ITEMS = 2, THIEVES_MAX = 8 };
+
+static atomic_int slots[ITEMS]; /* of a ring that is never full here */
+static atomic_int top, bottom;  /* bottom - top items, or one less than none within a pop */
+
+static void push(int item) {
+    int b = atomic_load(&bottom);
+    atomic_store(&slots[b % ITEMS], item);
+    atomic_store(&bottom, b + 1);
+}
+
+static int pop(void) {
+    int b = atomic_load(&bottom) - 1;
+    atomic_store(&bottom, b); /* no thief that comes now takes the item at b */
+    int t = atomic_load(&top);
+    if (t < b)
+        return atomic_load(&slots[b % ITEMS]);
+    int item = NOTHING;
+    if (t == b && atomic_compare_exchange_strong(&top, &t, t + 1))
+        item = atomic_load(&slots[b % ITEMS]);
+    atomic_store(&bottom, b + 1);
+    return item;
+}
+
+static int steal(void) {
+    int t = atomic_load(&top);
+    if (t >= atomic_load(&bottom))
+        return NOTHING;
+    int item = atomic_load(&slots[t % ITEMS]);
+    return atomic_compare_exchange_strong(&top, &t, t + 1) ? item : NOTHING;
+}
+
+static void *thief(void *unused) {
+    (void)unused;
+    return (void *)(intptr_t)steal();
+}
+
+int main(int argc, char **argv) {
+    int n = size_argument(argc, argv, 1, THIEVES_MAX);
+    pthread_t thieves[THIEVES_MAX];
+    int taken[ITEMS + 1] = {0};
+
+    for (int i = 0; i < n; i++)
+        pthread_create(&thieves[i], NULL, thief, NULL);
+    for (int item = 1; item <= ITEMS; item++)
+        push(item);
+    for (int item = 1; item <= ITEMS; item++)
+        taken[pop()]++;
+    for (int i = 0; i < n; i++) {
+        void *item;
+        pthread_join(thieves[i], &item);
+        taken[(intptr_t)item]++;
+    }
+    for (int item = 1; item <= ITEMS; item++)
+        heddle_assert(taken[item] == 1);
+    return 0;
+}

@@ -1,0 +1,75 @@
+/* chase_lev_wrong.c - a work-stealing deque whose owner takes the last item without asking.
+ *
+ * One item is left. A thief has read top, bottom and item, and is about to swap. The owner lowers
+ * the bottom, and sees that the top has not moved. The thief swaps and has the item. The owner takes
+ * it too: a store to the top, and no compare-and-swap, cannot tell that it comes second.
+ *
+ * expect: bug assertion
+ *
+ * The argument is the number of thieves. */
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "size.h"
+
+enum { NOTHING, ITEMS = 2, THIEVES_MAX = 8 };
+
+static atomic_int slots[ITEMS]; /* of a ring that is never full here */
+static atomic_int top, bottom;  /* bottom - top items, or one less than none within a pop */
+
+static void push(int item) {
+    int b = atomic_load(&bottom);
+    atomic_store(&slots[b % ITEMS], item);
+    atomic_store(&bottom, b + 1);
+}
+
+static int pop(void) {
+    int b = atomic_load(&bottom) - 1;
+    atomic_store(&bottom, b); /* no thief that comes now takes the item at b */
+    int t = atomic_load(&top);
+    if (t < b)
+        return atomic_load(&slots[b % ITEMS]);
+    int item = NOTHING;
+    if (t == b) {
+        item = atomic_load(&slots[b % ITEMS]);
+        atomic_store(&top, t + 1);
+    }
+    atomic_store(&bottom, b + 1);
+    return item;
+}
+
+static int steal(void) {
+    int t = atomic_load(&top);
+    if (t >= atomic_load(&bottom))
+        return NOTHING;
+    int item = atomic_load(&slots[t % ITEMS]);
+    return atomic_compare_exchange_strong(&top, &t, t + 1) ? item : NOTHING;
+}
+
+static void *thief(void *unused) {
+    (void)unused;
+    return (void *)(intptr_t)steal();
+}
+
+int main(int argc, char **argv) {
+    int n = size_argument(argc, argv, 1, THIEVES_MAX);
+    pthread_t thieves[THIEVES_MAX];
+    int taken[ITEMS + 1] = {0};
+
+    for (int i = 0; i < n; i++)
+        pthread_create(&thieves[i], NULL, thief, NULL);
+    for (int item = 1; item <= ITEMS; item++)
+        push(item);
+    for (int item = 1; item <= ITEMS; item++)
+        taken[pop()]++;
+    for (int i = 0; i < n; i++) {
+        void *item;
+        pthread_join(thieves[i], &item);
+        taken[(intptr_t)item]++;
+    }
+    for (int item = 1; item <= ITEMS; item++)
+        heddle_assert(taken[item] == 1);
+    return 0;
+}

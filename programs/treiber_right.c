@@ -1,0 +1,108 @@
+/* treiber_right.c - Treiber's stack with nodes that are used again, and a tag against ABA.
+ *
+ * What a thread pops goes to its own free list, and from there into its later pushes, the oldest
+ * first. Head is one word of 64 bits, a node and a tag; each push raises the tag, so a head that
+ * was read before a node was used again is never the head of now.
+ *
+ * expect: verified
+ *
+ * The argument is the number of threads beside main. */
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "size.h"
+
+enum { NOTHING, FILLED = 2, THREADS_MAX = 8, TASKS_MAX = THREADS_MAX + 1 };
+
+/* Nodes have numbers, 0 is none. */
+struct node {
+    int item;
+    atomic_uint below;
+};
+
+struct task {
+    unsigned free[FILLED]; /* a queue of nodes; each task pops FILLED times, then pushes once */
+    int freed, used;
+    int item;           /* to push */
+    int popped[FILLED]; /* items, or NOTHING */
+};
+
+static struct node nodes[1 + FILLED + TASKS_MAX];
+static _Atomic uint64_t head; /* tag << 32 | node */
+
+static unsigned node_of(uint64_t word) {
+    return (unsigned)(word & UINT32_MAX);
+}
+
+static uint64_t tagged(uint64_t tag, unsigned node) {
+    return tag << 32 | node;
+}
+
+static void push_node(unsigned node) {
+    uint64_t top = atomic_load(&head);
+    do
+        atomic_store(&nodes[node].below, node_of(top));
+    while (!atomic_compare_exchange_strong(&head, &top, tagged((top >> 32) + 1, node)));
+}
+
+static unsigned pop_node(void) {
+    uint64_t top = atomic_load(&head);
+    while (node_of(top) != 0) {
+        unsigned below = atomic_load(&nodes[node_of(top)].below);
+        if (atomic_compare_exchange_strong(&head, &top, tagged(top >> 32, below)))
+            break;
+    }
+    return node_of(top);
+}
+
+static void push(struct task *task, unsigned fresh, int item) {
+    unsigned node = task->used < task->freed ? task->free[task->used++] : fresh;
+    nodes[node].item = item;
+    push_node(node);
+}
+
+static int pop(struct task *task) {
+    unsigned node = pop_node();
+    if (node == 0)
+        return NOTHING;
+    task->free[task->freed++] = node;
+    return nodes[node].item;
+}
+
+static void *work(void *argument) {
+    struct task *task = argument;
+    for (int i = 0; i < FILLED; i++)
+        task->popped[i] = pop(task);
+    push(task, (unsigned)task->item, task->item);
+    return NULL;
+}
+
+int main(int argc, char **argv) {
+    int n = size_argument(argc, argv, 1, THREADS_MAX);
+    pthread_t threads[THREADS_MAX];
+    struct task tasks[TASKS_MAX] = {0};
+    int taken[1 + FILLED + TASKS_MAX] = {0};
+
+    for (int item = FILLED; item > 0; item--) {
+        nodes[item].item = item;
+        push_node((unsigned)item);
+    }
+    for (int i = 0; i <= n; i++)
+        tasks[i].item = FILLED + 1 + i;
+    for (int i = 0; i < n; i++)
+        pthread_create(&threads[i], NULL, work, &tasks[i]);
+    work(&tasks[n]);
+    for (int i = 0; i < n; i++)
+        pthread_join(threads[i], NULL);
+
+    for (int i = 0; i <= n; i++)
+        for (int k = 0; k < FILLED; k++)
+            taken[tasks[i].popped[k]]++;
+    for (int i = 0; i <= n + FILLED; i++) /* there are not more, unless the list is a ring */
+        taken[nodes[pop_node()].item]++;
+    for (int item = 1; item <= FILLED + 1 + n; item++)
+        heddle_assert(taken[item] == 1);
+    return 0;
+}
