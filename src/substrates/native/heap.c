@@ -153,8 +153,12 @@ static void release(void *memory, uint64_t pc) {
     check_block(memory, "free", pc);
     if (task != NULL && block->size > 0) {
         uint64_t size = block->size < FREE_CHECKED ? block->size : FREE_CHECKED;
-        if (rt.concurrent)
+        if (rt.explore_plain) { /* an operation as any other write: others may come before it */
+            access_for((uint64_t)memory, size, true, pc);
+            check_block(memory, "free", pc);
+        } else if (rt.concurrent) {
             rt.host->ops->access(rt.host, task->id, (uint64_t)memory, (uint32_t)size, true, pc);
+        }
         task->effects++;
     }
     block->state = BLOCK_FREED;
