@@ -6,8 +6,8 @@ set -u
 for name in $(programs); do
     [ -n "$(expected "$name")" ] || continue
     checked=$((checked + 1))
-    explore "$work/reset.json" "$BUILD/programs" "$name" --strategy=sleep --keep-going
-    explore "$work/fork.json" "$BUILD/programs" "$name" --strategy=sleep --keep-going --isolate=fork
+    explore "$work/reset.json" "$BUILD/programs" "$name" --strategy=optimal --keep-going
+    explore "$work/fork.json" "$BUILD/programs" "$name" --strategy=optimal --keep-going --isolate=fork
     for key in verdict executions blocked_executions dropped_executions transitions depth_max; do
         a=$(field "$work/reset.json" $key) b=$(field "$work/fork.json" $key)
         [ "$a" = "$b" ] || fail "$name: $key: $a in-process, $b by fork"
