@@ -62,7 +62,7 @@ says '"estimate": null' a.json
 # The progress line, on a terminal.
 if command -v script >/dev/null; then
     script -qec "stty cols 80; $HEDDLE run --strategy=dfs --timeout=1s $programs/readers 12" /dev/null >out 2>&1 </dev/null
-    says 'heddle: [0-9,]* executions, 0 findings, about [0-9.e+,]* left ([0-9.e+,]* to [0-9.e+,]*), '
+    says 'heddle: [0-9,]* executions, 0 findings, about [0-9.e+,]* left ([0-9.e+,]* to [0-9.e+,]*)'
 fi
 
 # mean, error: of what `heddle estimate` printed.
