@@ -27,7 +27,8 @@ void clock_write(const struct clock *clock, struct image *image) {
 
 void clock_read(struct clock *clock, struct pool *pool, struct image *image) {
     uint32_t count = (uint32_t)image_read_number(image);
-    clock_clear(clock);
-    clock_extend(clock, pool, count);
+    clock->components =
+        pool_grow(pool, clock->components, &clock->capacity, count, sizeof *clock->components);
+    clock->count = count;
     image_read(image, clock->components, count * sizeof *clock->components);
 }

@@ -62,7 +62,8 @@ struct dpor {
     uint32_t others_of;
     uint32_t *floor; /* scratch: see find_floor() */
     uint32_t floor_capacity;
-    int32_t bound; /* of divergences; -1: none */
+    bool floor_known; /* for this execution */
+    int32_t bound;    /* of divergences; -1: none */
     enum dpor_kind kind;
     bool started;
 };
@@ -496,8 +497,7 @@ static void plan_task(struct dpor *self, uint32_t index, uint32_t task) {
     if (explores(frame, task))
         return;
     CHECK(waiting != NULL && waiting->enabled);
-    struct event event = {
-        .op = *waiting_op(&self->history, waiting), .task = task, .flags = EVENT_AHEAD};
+    struct event event = {.op = waiting->op, .task = task, .flags = EVENT_AHEAD};
     move_append(&frame->tree, move_new(self->pool, &event, NULL, 0));
 }
 
@@ -521,15 +521,16 @@ static void plan_source(struct dpor *self, struct race *race) {
  * all be tried, as if it were blocked. */
 static void plan_classic(struct dpor *self, struct race *race) {
     const struct history *history = &self->history;
-    const struct state *state = &history->states[race->first];
     const struct waiting *waiting = history_waiting(history, race->first, race->last.task);
     if (waiting != NULL && waiting->enabled && !task_asleep(self, race->first, race->last.task)) {
         plan_task(self, race->first, race->last.task);
         return;
     }
-    for (uint32_t i = 0; i < state->count; i++)
-        if (history->waiting[state->first + i].enabled)
-            plan_task(self, race->first, history->waiting[state->first + i].task);
+    for (uint32_t task = 0; task < history->width; task++) {
+        waiting = history_waiting(history, race->first, task);
+        if (waiting != NULL && waiting->enabled)
+            plan_task(self, race->first, task);
+    }
 }
 
 static void plan(struct dpor *self, struct race *race) {
@@ -555,11 +556,10 @@ static void add_pending(struct dpor *self, enum outcome outcome, const struct ch
         return;
     uint32_t mover = history->steps[history->count - 1].event.task;
     if (is_fatal(outcome) || last == NULL) { /* what is to be seen now is in disorder */
-        const struct state *state = &history->states[history->count - 1];
-        for (uint32_t i = 0; i < state->count; i++) {
-            const struct waiting *waiting = &history->waiting[state->first + i];
-            if (waiting->task != mover)
-                history_add_pending(history, waiting->task, waiting_op(history, waiting));
+        for (uint32_t task = 0; task < history->width; task++) {
+            const struct waiting *waiting = history_waiting(history, history->count - 1, task);
+            if (waiting != NULL && task != mover)
+                history_add_pending(history, task, &waiting->op);
         }
         return;
     }
@@ -574,16 +574,20 @@ static void find_floor(struct dpor *self) {
     self->floor = pool_grow(self->pool, self->floor, &self->floor_capacity, history->width,
                             sizeof *self->floor);
     for (uint32_t task = 0; task < history->width; task++)
-        self->floor[task] = UINT32_MAX;
+        self->floor[task] = INT32_MAX;
     for (uint32_t i = self->fixed; i < history->count; i++)
         clock_row_meet(self->floor, history->clocks + (size_t)i * history->width, history->width);
+    self->floor_known = true;
 }
 
 /* The race was there before, and so was all that led to its second step: the rest happens after its
  * first. */
-static bool is_settled(const struct dpor *self, const struct race *race) {
-    return race->second < self->fixed && race->extent < self->fixed &&
-           self->floor[self->history.steps[race->first].event.task] > race->first;
+static bool is_settled(struct dpor *self, const struct race *race) {
+    if (race->second >= self->fixed || race->extent >= self->fixed)
+        return false;
+    if (!self->floor_known)
+        find_floor(self);
+    return self->floor[self->history.steps[race->first].event.task] > race->first;
 }
 
 /* With optimal also the races between steps that were there before: what led to the second of them is
@@ -602,7 +606,7 @@ static void dpor_end(struct strategy *base, enum outcome outcome, const struct c
     if (step_is_open(self))
         complete_step(self, is_fatal(outcome));
     add_pending(self, outcome, last);
-    find_floor(self);
+    self->floor_known = false;
     self->others_of = NO_STEP;
     for (uint32_t i = first_race(self); i < self->history.race_count; i++)
         if (!is_settled(self, &self->history.races[i]))

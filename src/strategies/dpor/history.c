@@ -96,7 +96,14 @@ static struct slot *slot_for(struct history *history, uint64_t key) {
     return slot;
 }
 
+/* Where the number + 1 of the last touch of that key stands, 0 for none. */
+static uint32_t *chain_end(struct history *history, uint64_t key) {
+    return key == KEY_ALL ? &history->last_of_all : &slot_for(history, key)->touch;
+}
+
 static uint32_t last_touch(const struct history *history, uint64_t key) {
+    if (key == KEY_ALL)
+        return history->last_of_all;
     const struct slot *slot = slot_of(history, key);
     return slot->used ? slot->touch : 0;
 }
@@ -113,6 +120,7 @@ static uint32_t before(const struct touch *touch) {
 
 void history_init(struct history *history, struct pool *pool) {
     *history = (struct history){.pool = pool};
+    waitings_init(&history->waitings, pool);
     grow_slots(history);
 }
 
@@ -150,7 +158,6 @@ static void meet(struct history *history, uint32_t task) {
         history->last = grow_by_task(history, history->last, &capacity, width);
         history->born = grow_by_task(history, history->born, &capacity, width);
         history->known = grow_by_task(history, history->known, &capacity, width);
-        history->where = grow_by_task(history, history->where, &capacity, width);
         history->task_capacity = capacity;
     }
     widen(history, width);
@@ -158,74 +165,19 @@ static void meet(struct history *history, uint32_t task) {
 
 /* --- growing and cutting -------------------------------------------------------------------- */
 
-static bool is_in(const struct history *history, const struct state *state, uint32_t at,
-                  uint32_t task) {
-    return at - state->first < state->count && history->waiting[at].task == task;
-}
-
-static const struct waiting *find_waiting(const struct history *history, const struct state *state,
-                                          uint32_t task) {
-    if (task >= history->width)
-        return NULL;
-    if (is_in(history, state, history->where[task], task))
-        return &history->waiting[history->where[task]];
-    for (uint32_t i = 0; i < state->count; i++)
-        if (history->waiting[state->first + i].task == task)
-            return &history->waiting[state->first + i];
-    return NULL;
-}
-
-/* Where a task stood before the last step; NULL if it made that step, or was not there. */
-static const struct waiting *waiting_before(const struct history *history, uint32_t task) {
-    if (history->count == 0 || history->steps[history->count - 1].event.task == task)
-        return NULL;
-    return find_waiting(history, &history->states[history->count - 1], task);
-}
-
-static uint32_t add_op(struct history *history, const struct op *op) {
-    history->ops = pool_grow(history->pool, history->ops, &history->op_capacity,
-                             (size_t)history->op_count + 1, sizeof *history->ops);
-    history->ops[history->op_count] = *op;
-    return history->op_count++;
-}
-
-/* Others can change the operation before which a task stands into one of another kind only. */
-static struct waiting waiting_of(struct history *history, const struct pending *pending,
-                                 bool enabled) {
-    struct waiting waiting = {.task = pending->task, .enabler = NO_STEP, .enabled = enabled};
-    const struct waiting *before = waiting_before(history, pending->task);
-    if (before != NULL)
-        waiting.enabler = before->enabled ? before->enabler : history->count - 1;
-    if (before != NULL && waiting_op(history, before)->kind == pending->op->kind)
-        waiting.op = before->op;
-    else
-        waiting.op = add_op(history, pending->op);
-    return waiting;
-}
-
 void history_add_state(struct history *history, const struct choice *choice) {
-    uint32_t first = history->waiting_count;
+    bool first = history->count == 0;
     CHECK(history->state_count == history->count);
-    history->states = pool_grow(history->pool, history->states, &history->state_capacity,
-                                (size_t)history->state_count + 1, sizeof *history->states);
-    history->waiting = pool_grow(history->pool, history->waiting, &history->waiting_capacity,
-                                 (size_t)first + choice->live, sizeof *history->waiting);
-    for (uint32_t i = 0; i < choice->live; i++) {
-        const struct pending *pending = &choice->pending[i];
-        meet(history, pending->task);
-        history->waiting[first + i] = waiting_of(history, pending, i < choice->count);
-    }
     for (uint32_t i = 0; i < choice->live; i++)
-        history->where[choice->pending[i].task] = first + i;
-    history->waiting_count += choice->live;
-    history->states[history->state_count++] =
-        (struct state){first, choice->live, history->op_count};
+        meet(history, choice->pending[i].task);
+    waitings_add(&history->waitings, history->state_count++,
+                 first ? NO_TASK : history->steps[history->count - 1].event.task, choice);
 }
 
 static void forget_touches(struct history *history, uint32_t end) {
     while (history->touch_count > end) {
         const struct touch *touch = &history->touches[--history->touch_count];
-        slot_of(history, touch->key)->touch = before(touch);
+        *chain_end(history, touch->key) = before(touch);
     }
 }
 
@@ -246,9 +198,8 @@ void history_cut(struct history *history, uint32_t steps) {
     while (history->count > steps)
         forget_step(history);
     if (history->state_count > steps + 1) {
-        history->waiting_count = history->states[steps + 1].first;
+        waitings_cut(&history->waitings, steps);
         history->state_count = steps + 1;
-        history->op_count = history->states[steps].op_end;
     }
     while (history->race_count > 0 && !is_before(&history->races[history->race_count - 1], steps))
         history->race_count--;
@@ -256,16 +207,18 @@ void history_cut(struct history *history, uint32_t steps) {
 
 /* --- what comes before ---------------------------------------------------------------------- */
 
+static void copy_row(uint32_t *restrict to, const uint32_t *restrict from, uint32_t count) {
+    for (uint32_t block = 0; block < count; block += CLOCK_BLOCK)
+        for (uint32_t i = block; i < block + CLOCK_BLOCK; i++)
+            to[i] = from[i];
+}
+
 static void join(struct history *history, uint32_t step) {
     clock_row_join(history->known, clock_of(history, step), history->width);
 }
 
 static bool is_known(const struct history *history, uint32_t step) {
     return history->known[history->steps[step].event.task] > step;
-}
-
-const struct waiting *history_waiting(const struct history *history, uint32_t step, uint32_t task) {
-    return find_waiting(history, &history->states[step], task);
 }
 
 static bool joins(const struct event *event) {
@@ -277,11 +230,11 @@ static bool joins(const struct event *event) {
 static void know_causes(struct history *history, const struct event *event) {
     const struct op *op = &event->op;
     uint32_t task = event->task;
-    memset(history->known, 0, history->width * sizeof *history->known);
-    if (history->last[task] > 0)
-        join(history, history->last[task] - 1);
-    else if (history->born[task] > 0)
-        join(history, history->born[task] - 1);
+    uint32_t before = history->last[task] > 0 ? history->last[task] : history->born[task];
+    if (before > 0)
+        copy_row(history->known, clock_of(history, before - 1), history->width);
+    else
+        memset(history->known, 0, history->width * sizeof *history->known);
     if (!joins(event) || op->target >= history->width)
         return;
     if (history->last[op->target] > 0)
@@ -406,10 +359,9 @@ static enum answer receive_without(const struct history *history, uint32_t witho
 }
 
 static bool ended(const struct history *history, uint32_t task) {
-    const struct state *now = &history->states[history->state_count - 1];
-    if (task >= history->width || find_waiting(history, now, task) != NULL)
+    if (task >= history->width || history_waiting(history, history->state_count - 1, task) != NULL)
         return false;
-    return history->born[task] > 0 || find_waiting(history, &history->states[0], task) != NULL;
+    return history->born[task] > 0 || history_waiting(history, 0, task) != NULL;
 }
 
 static bool ended_without(const struct history *history, uint32_t without, uint32_t task) {
@@ -422,7 +374,7 @@ static bool slept_at(const struct history *history, uint32_t step, uint32_t task
     if (!stood_there(history, step, task))
         return false;
     const struct waiting *waiting = history_waiting(history, step, task);
-    return waiting_op(history, waiting)->kind == OP_COND_SLEEP && waiting->enabled;
+    return waiting->op.kind == OP_COND_SLEEP && waiting->enabled;
 }
 
 /* A sleeper that was woken needs the mutex; so does one that gave up by himself. */
@@ -555,8 +507,7 @@ static bool predict_access(const struct history *history, const struct race *rac
     event->flags = 0;
     if (event->op.kind != OP_CAS)
         return true;
-    const struct waiting *waiting = history_waiting(history, race->second, event->task);
-    if (known && event->result != waiting_op(history, waiting)->value)
+    if (known && event->result != history_waiting(history, race->second, event->task)->op.value)
         event->flags = EVENT_FAILED;
     return known;
 }
@@ -638,8 +589,7 @@ struct event history_predict(struct history *history, const struct race *race) {
         return event;
     event.flags &= ~(uint32_t)EVENT_FATAL;
     if (waiting != NULL && race->first >= last)
-        event.op = *waiting_op(history,
-                               waiting); /* a signal may have turned a sleep into a wake-up since */
+        event.op = waiting->op; /* a signal may have turned a sleep into a wake-up since */
     if (!predict(history, race, &event))
         event.flags = EVENT_AHEAD;
     else if (same_outcome(&event, &race->last)) /* so it ends the execution there, too */
@@ -660,9 +610,9 @@ static void add_found(struct search *search, uint32_t step) {
 }
 
 /* Along one chain, from its end. */
-static void search_chain(struct search *search, uint64_t key) {
+static void search_chain(struct search *search, uint32_t end) {
     struct history *history = search->history;
-    for (uint32_t at = last_touch(history, key); at != 0; at = before(&history->touches[at - 1])) {
+    for (uint32_t at = end; at != 0; at = before(&history->touches[at - 1])) {
         const struct touch *touch = &history->touches[at - 1];
         bool known = is_known(history, touch->step), closed = is_closed(touch);
         if (!known && dependent_events(&history->steps[touch->step].event, search->event)) {
@@ -712,7 +662,7 @@ static bool goes_by_predicate(const struct history *history, const struct event 
         return false;
     if (second == NO_STEP)
         return event->op.value != 0;
-    return waiting_op(history, history_waiting(history, second, event->task))->value != 0;
+    return history_waiting(history, second, event->task)->op.value != 0;
 }
 
 static void consider(struct search *search, uint32_t first) {
@@ -729,20 +679,19 @@ static void consider(struct search *search, uint32_t first) {
 }
 
 /* The latest ones that can be turned round. Leaves in history->known all that happens before. */
-static bool find_races(struct history *history, const struct event *event, uint32_t second) {
+static bool find_races(struct history *history, const struct event *event, uint32_t second,
+                       const struct keys *keys) {
     struct search search = {.history = history,
                             .event = event,
                             .second = second,
                             .by_predicate = goes_by_predicate(history, event, second)};
     uint32_t from = history->race_count;
-    struct keys keys;
     know_causes(history, event);
-    keys_of(event, &keys);
-    search_chain(&search, KEY_ALL);
+    search_chain(&search, history->last_of_all);
     if (touches_all(event))
         search_everything(&search);
-    for (uint32_t i = 0; i < keys.count; i++)
-        search_chain(&search, keys.keys[i]);
+    for (uint32_t i = 0; i < keys->count; i++)
+        search_chain(&search, last_touch(history, keys->keys[i]));
     sort_down(history->found, search.found);
     for (uint32_t i = 0; i < search.found; i++) {
         uint32_t step = history->found[i];
@@ -754,17 +703,15 @@ static bool find_races(struct history *history, const struct event *event, uint3
     return !search.open;
 }
 
-static void add_touches(struct history *history, const struct event *event, bool closed) {
-    struct keys keys;
-    keys_of(event, &keys);
+static void add_touches(struct history *history, const struct keys *keys, bool closed) {
     history->touches =
         pool_grow(history->pool, history->touches, &history->touch_capacity,
-                  (size_t)history->touch_count + keys.count, sizeof *history->touches);
-    for (uint32_t i = 0; i < keys.count; i++) {
-        struct slot *slot = slot_for(history, keys.keys[i]);
+                  (size_t)history->touch_count + keys->count, sizeof *history->touches);
+    for (uint32_t i = 0; i < keys->count; i++) {
+        uint32_t *last = chain_end(history, keys->keys[i]);
         history->touches[history->touch_count++] =
-            (struct touch){keys.keys[i], history->count, slot->touch | (closed ? CLOSED : 0)};
-        slot->touch = history->touch_count;
+            (struct touch){keys->keys[i], history->count, *last | (closed ? CLOSED : 0)};
+        *last = history->touch_count;
     }
 }
 
@@ -775,16 +722,18 @@ void history_add_step(struct history *history, const struct event *event) {
     struct step step = {.event = *event,
                         .previous = history->last[task] - 1, /* NO_STEP if 0 */
                         .enabler = is_polling(&event->op) ? waiting->enabler : NO_STEP};
-    bool closed = find_races(history, event, number);
+    struct keys keys;
+    keys_of(event, &keys);
+    bool closed = find_races(history, event, number, &keys);
     if (step.enabler != NO_STEP)
         join(history, step.enabler);
     history->known[task] = number + 1;
     history->clocks = pool_grow(history->pool, history->clocks, &history->clock_capacity,
                                 (size_t)(number + 1) * history->width, sizeof *history->clocks);
-    memcpy(clock_of(history, number), history->known, history->width * sizeof *history->known);
+    copy_row(clock_of(history, number), history->known, history->width);
     history->steps = pool_grow(history->pool, history->steps, &history->step_capacity,
                                (size_t)number + 1, sizeof *history->steps);
-    add_touches(history, event, closed);
+    add_touches(history, &keys, closed);
     step.touch_end = history->touch_count;
     history->steps[number] = step;
     history->count++;
@@ -799,8 +748,10 @@ void history_add_task(struct history *history, uint32_t task) {
 
 void history_add_pending(struct history *history, uint32_t task, const struct op *op) {
     struct event event = {.op = *op, .task = task, .flags = EVENT_AHEAD};
+    struct keys keys;
     meet(history, task);
-    find_races(history, &event, NO_STEP);
+    keys_of(&event, &keys);
+    find_races(history, &event, NO_STEP, &keys);
 }
 
 bool history_leads_to(const struct history *history, uint32_t step, const struct race *race,

@@ -103,16 +103,7 @@ void sequence_end(struct sequence *sequence, const struct race *race, const stru
     sequence->last = (struct move){.event = history_predict(history, race)};
     if (depends_on_others(sequence))
         sequence->last.event.flags = EVENT_AHEAD;
-    sequence->known = pool_grow(sequence->pool, sequence->known, &sequence->known_capacity,
-                                history->width, sizeof *sequence->known);
-    memset(sequence->known, 0, history->width * sizeof *sequence->known);
-    for (uint32_t i = 0; i < sequence->count; i++) {
-        uint32_t step = sequence->elements[i].step;
-        if (!history_leads_to(history, step, race, &sequence->last.event))
-            continue;
-        clock_row_join(sequence->known, history->clocks + (size_t)step * history->width,
-                       history->width);
-    }
+    sequence->race = race;
     sequence->last_is_free = !(sequence->last.event.flags & EVENT_FATAL);
     if (!sequence->last_is_free && move != NULL) {
         sequence->last.choices = move->choices;
@@ -121,11 +112,13 @@ void sequence_end(struct sequence *sequence, const struct race *race, const stru
     sequence_add(sequence, NO_STEP, &sequence->last);
 }
 
+/* Of what happens before the last one only what does so directly counts: the rest happens before that,
+ * and is not initial without it. */
 static bool comes_before(const struct sequence *sequence, uint32_t first, uint32_t second) {
     uint32_t a = sequence->elements[first].step, b = sequence->elements[second].step;
     if (b != NO_STEP)
         return happens_before(sequence->history, a, b);
-    return sequence->known[sequence_event(sequence, first)->task] > a;
+    return history_leads_to(sequence->history, a, sequence->race, &sequence->last.event);
 }
 
 bool sequence_initial(const struct sequence *sequence, uint32_t at) {

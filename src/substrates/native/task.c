@@ -184,13 +184,27 @@ static void write_task(struct image *image, const struct task *task) {
     image_write(image, task->calls, call_count(task) * sizeof *task->calls);
 }
 
+/* What has been left on the stack below its former end goes. */
+static void cut_stack(const struct task *task, uint64_t low) {
+    uint64_t end = stack_end(task), page = end & ~(uint64_t)(PAGE - 1);
+    if (low < end && end - low > STACK_KEPT) {
+        memory_discard(slot_stack_low(task->id), page);
+        low = page;
+    }
+    if (low < end)
+        memset((void *)low, 0, end - low);
+}
+
 static void read_task(struct image *image, struct task *task) {
     enum task_state state = (enum task_state)image_read_number(image);
-    if (task->state != TASK_UNUSED)
-        reset(task);
-    if (state == TASK_UNUSED)
+    uint64_t low = task->state == TASK_UNUSED ? UINT64_MAX : stack_end(task);
+    if (state == TASK_UNUSED) {
+        if (task->state != TASK_UNUSED)
+            reset(task);
         return;
+    }
     image_read(image, task, sizeof *task);
+    cut_stack(task, low);
     if (task->state == TASK_ENDED)
         return;
     image_read(image, (void *)stack_end(task), slot_stack_top(task->id) - stack_end(task));
