@@ -110,8 +110,10 @@ static const struct move *next_sleeper(struct sleepers *sleepers) {
     if (sleepers->next < sleepers->end)
         return sleepers->dpor->sleepers[sleepers->next++];
     const struct move *move = sleepers->done;
-    if (move != NULL)
+    if (move != NULL) {
         sleepers->done = move->next;
+        __builtin_prefetch(move->next);
+    }
     return move;
 }
 

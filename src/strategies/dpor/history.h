@@ -79,10 +79,15 @@ void history_add_task(struct history *history, uint32_t task);
 /* What a task stands before at the end of the execution takes part in races. */
 void history_add_pending(struct history *history, uint32_t task, const struct op *op);
 
-/* Steps: does the first happen before the second, or are they one? */
+/* Does that step of that task happen before the other, or are they one? */
+static inline bool history_knows(const struct history *history, uint32_t step, uint32_t task,
+                                 uint32_t before) {
+    return history->clocks[(size_t)step * history->width + task] > before;
+}
+
+/* The same by the steps alone. */
 static inline bool happens_before(const struct history *history, uint32_t first, uint32_t second) {
-    const uint32_t *clock = history->clocks + (size_t)second * history->width;
-    return clock[history->steps[first].event.task] > first;
+    return history_knows(history, second, history->steps[first].event.task, first);
 }
 
 /* What the task stood before in the state before that step; NULL if it did not live. */

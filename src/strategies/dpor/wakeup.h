@@ -33,6 +33,7 @@ void moves_free(struct pool *pool, struct move *move);
 struct element {
     const struct move *move; /* borrowed; of the last one, &sequence->last */
     uint32_t step;           /* NO_STEP: the second of the race */
+    uint32_t task;
 };
 
 struct sequence {
