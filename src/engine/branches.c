@@ -73,11 +73,11 @@ void branches_add_race(struct branches *branches, const struct event *first,
         return;
     bool in_order = first->op.pc < second->op.pc ||
                     (first->op.pc == second->op.pc && first->op.kind <= second->op.kind);
-    const struct op *low = in_order ? &first->op : &second->op;
-    const struct op *high = in_order ? &second->op : &first->op;
+    const struct event *low = in_order ? first : second, *high = in_order ? second : first;
     const struct branch_row key = {.object = shared_object(&first->op, &second->op),
-                                   .places = {low->pc, high->pc},
-                                   .kinds = {low->kind, high->kind},
+                                   .places = {low->op.pc, high->op.pc},
+                                   .tasks = {low->task, high->task},
+                                   .kinds = {low->op.kind, high->op.kind},
                                    .tag = CHOICE_SCHEDULE,
                                    .fatal = ((first->flags | second->flags) & EVENT_FATAL) != 0};
     count(branches, &key);
@@ -92,6 +92,7 @@ void branches_add_choice(struct branches *branches, const struct event *event, e
         return;
     const struct branch_row key = {.object = event->op.object,
                                    .places = {event->op.pc, 0},
+                                   .tasks = {event->task, event->task},
                                    .kinds = {event->op.kind, 0},
                                    .tag = (uint8_t)tag};
     count(branches, &key);

@@ -19,6 +19,7 @@ struct branch_row {
     uint64_t object;    /* what both are about; 0: no one thing */
     uint64_t places[2]; /* in ascending order: which of the two came first does not count */
     uint64_t count;     /* 0: a free slot */
+    uint32_t tasks[2];  /* whose they were the first time */
     uint8_t kinds[2];   /* enum op_kind */
     uint8_t tag;        /* enum choice_tag; CHOICE_SCHEDULE is a race */
     bool fatal;         /* one of the two ended the execution, and so depends on everything */
