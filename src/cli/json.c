@@ -132,7 +132,7 @@ static json_t *races_value(const struct causes *causes) {
             CHECK(json_array_append_new(places, frame_value(cause->places[side])) == 0);
         set_text(entry, "cause", cause_name(cause->row->tag));
         set_text(entry, "object", cause->object);
-        set_text(entry, "kind", cause->noun);
+        set_text(entry, "type", cause->noun);
         set(entry, "places", places);
         set_count(entry, "count", cause->count);
         CHECK(json_array_append_new(list, entry) == 0);
@@ -186,7 +186,7 @@ static json_t *tips_value(const struct tip *tips, uint32_t count) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < count; i++) {
         json_t *entry = json_object();
-        set_text(entry, "kind", tips[i].kind);
+        set_text(entry, "name", tips[i].name);
         set_text(entry, "text", tips[i].text);
         CHECK(json_array_append_new(list, entry) == 0);
     }

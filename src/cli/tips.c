@@ -250,7 +250,7 @@ static bool bound(const struct view *view, struct tip *tip) {
 }
 
 static const struct {
-    const char *kind;
+    const char *name;
     bool (*write)(const struct view *view, struct tip *tip);
 } table[] = {
     {"blocked", blocked},  {"plain", plain},   {"counter", counter}, {"lock", lock},
@@ -265,7 +265,7 @@ uint32_t tips_find(struct tip tips[TIPS_MAX], const struct causes *causes,
     if (causes->branches == NULL)
         return 0;
     for (uint32_t i = 0; i < sizeof table / sizeof *table && count < TIPS_MAX; i++) {
-        tips[count].kind = table[i].kind;
+        tips[count].name = table[i].name;
         if (table[i].write(&view, &tips[count]))
             count++;
     }

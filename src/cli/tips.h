@@ -8,7 +8,7 @@
 enum { TIPS_MAX = 3, TIP_SIZE = 500 };
 
 struct tip {
-    const char *kind;    /* one word, for programs */
+    const char *name;    /* one word, for programs */
     char text[TIP_SIZE]; /* a sentence or two */
 };
 
