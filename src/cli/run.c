@@ -172,9 +172,10 @@ static void explore(struct run *run) {
 
 /* Names cost time, so they are looked up only if somebody will read them. */
 static void find_causes(struct run *run, const struct judgement *judgement) {
-    bool wanted = tips_wanted(run->session, judgement);
-    run->explain = wanted || run->options.verbose;
-    if (!run->explain && !run->options.show_races && run->json == NULL)
+    run->explain = run->options.verbose || tips_wanted(run->session, judgement);
+    bool read =
+        run->json != NULL || (!run->options.quiet && (run->explain || run->options.show_races));
+    if (!read)
         return;
     findings_symbols(&run->findings);
     causes_init(&run->causes, &run->findings.source);

@@ -60,6 +60,7 @@ void sound_restore(const struct sound *sound, struct session *session) {
     session->task_count = sound->task_count;
     session->error[0] = session->difference[0] = '\0';
     session->error_pc = session->difference_pc = 0;
+    session->branches = NULL;
     for (uint32_t i = 0; i < SESSION_LEDGER; i++)
         session->ledger[i].call[sizeof session->ledger[i].call - 1] =
             session->ledger[i].why[sizeof session->ledger[i].why - 1] = '\0';
