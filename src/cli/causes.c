@@ -70,6 +70,10 @@ static const char *noun_of_kind(uint8_t kind) {
     return nouns[kind] != NULL ? nouns[kind] : op_info(kind)->name;
 }
 
+static bool has_mutex(uint8_t kind) {
+    return kind == OP_COND_WAIT || kind == OP_COND_SLEEP || kind == OP_COND_WAKE;
+}
+
 /* Whoever waits for a condition and whoever locks meet at the mutex; and one that is about everything is
  * what matters of a pair that shares no object. */
 static const char *noun_of(const struct branch_row *row) {
@@ -77,7 +81,8 @@ static const char *noun_of(const struct branch_row *row) {
         return "choice";
     if (row->fatal && row->object == 0)
         return "failure";
-    const char *noun = noun_of_kind(row->kinds[0]);
+    bool waiters = has_mutex(row->kinds[0]) && has_mutex(row->kinds[1]);
+    const char *noun = waiters ? nouns[OP_LOCK] : noun_of_kind(row->kinds[0]);
     for (uint32_t i = 0; i < 2; i++)
         if (nouns[row->kinds[i]] == nouns[OP_LOCK])
             noun = nouns[OP_LOCK];
@@ -220,6 +225,7 @@ static void add_cause(struct causes *causes, const struct cause *cause) {
             continue;
         if (strcmp(at->object, cause->object) != 0)
             at->object = at->family;
+        at->mixed |= memcmp(at->row->kinds, cause->row->kinds, sizeof cause->row->kinds) != 0;
         at->count += cause->count;
         return;
     }

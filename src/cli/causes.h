@@ -16,6 +16,7 @@ struct cause {
     const struct trace_frame *places[2]; /* NULL if unknown; of a choice, the second is NULL */
     const struct branch_row *row;        /* the largest of them */
     uint64_t count;
+    bool mixed; /* not all are of the same kinds of operations as that */
 };
 
 struct causes {

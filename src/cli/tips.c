@@ -95,27 +95,25 @@ static bool row_wait(const struct branch_row *row) {
     return row->tag == CHOICE_TIMEOUT;
 }
 
-/* All branches of one object whose operations are all of that kind; 0 if one is not. */
-static uint64_t only_by(const struct view *view, uint64_t object, enum op_kind kind) {
-    uint64_t count = 0;
-    for (uint32_t i = 0; i < view->causes->row_count; i++) {
-        const struct branch_row *row = view->causes->rows[i];
-        if (row->object != object)
-            continue;
-        if (row->kinds[0] != kind || row->kinds[1] != kind || row->tag != CHOICE_SCHEDULE)
-            return 0;
-        count += row->count;
-    }
-    return count;
-}
-
-/* The object behind most branches, if operations of that kind alone race for it; NULL if not so. */
+/* The object, or family of objects, behind most branches, if operations of that kind alone race for it;
+ * NULL if not so. */
 static const char *dominated_by(const struct view *view, enum op_kind kind, uint32_t *share) {
-    const struct branch_row *first = view->causes->row_count ? view->causes->rows[0] : NULL;
-    if (first == NULL || first->object == 0)
-        return NULL;
-    *share = causes_share(view->causes, only_by(view, first->object, kind));
-    return *share >= MOST ? trace_object_name(&view->causes->trace, first->object) : NULL;
+    const struct cause *list = view->causes->list;
+    const char *name = NULL;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < view->causes->count; i++) {
+        const struct branch_row *row = list[i].row;
+        if (row->object == 0 || strcmp(list[i].family, list[0].family) != 0)
+            continue;
+        if (row->kinds[0] != kind || row->kinds[1] != kind || row->tag != CHOICE_SCHEDULE ||
+            list[i].mixed)
+            return NULL;
+        bool same = name == NULL || strcmp(name, list[i].object) == 0;
+        name = same ? list[i].object : list[i].family;
+        count += list[i].count;
+    }
+    *share = causes_share(view->causes, count);
+    return *share >= MOST ? name : NULL;
 }
 
 /* --- the tips ------------------------------------------------------------------------------- */
@@ -160,10 +158,11 @@ static bool lock(const struct view *view, struct tip *tip) {
     const char *name = dominated_by(view, OP_LOCK, &share);
     if (name == NULL)
         return false;
-    return say(tip,
-               "%u %% of the branches are about who locks %.100s next: each critical section of "
-               "it that the test does without (a thread, a round) divides the number of orders.",
-               share, name);
+    return say(
+        tip,
+        "%u %% of the branches are about who locks %.100s next: the fewer critical sections of "
+        "it the test has (threads, rounds), the fewer orders.",
+        share, name);
 }
 
 static bool sections(const struct view *view, struct tip *tip) {
@@ -219,12 +218,14 @@ static bool loops(const struct view *view, struct tip *tip) {
                say_grouped(session->counters.cut_executions, cut), session->options.max_steps);
 }
 
-/* The lines behind most branches. */
+/* The lines behind most branches; of a lock that was said already. */
 static bool fewer(const struct view *view, struct tip *tip) {
     char *text = NULL;
     size_t length;
+    uint32_t share;
     const struct cause *top = view->causes->count ? &view->causes->list[0] : NULL;
-    if (top == NULL || top->row->tag != CHOICE_SCHEDULE || top->places[0] == NULL)
+    if (top == NULL || top->row->tag != CHOICE_SCHEDULE || top->places[0] == NULL ||
+        dominated_by(view, OP_LOCK, &share) != NULL)
         return false;
     FILE *out = open_memstream(&text, &length);
     if (out == NULL)

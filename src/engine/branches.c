@@ -57,10 +57,13 @@ static bool overlap(const struct op *a, const struct op *b) {
            a->object < b->object + b->size && b->object < a->object + a->size;
 }
 
+/* Two that wait for one condition race for its mutex. */
 static uint64_t shared_object(const struct op *a, const struct op *b) {
+    if (a->object2 != 0 && a->object2 == b->object2)
+        return a->object2;
     if (a->object == b->object || a->object == b->object2)
         return a->object;
-    if (a->object2 != 0 && (a->object2 == b->object || a->object2 == b->object2))
+    if (a->object2 != 0 && a->object2 == b->object)
         return a->object2;
     if (overlap(a, b))
         return a->object > b->object ? a->object : b->object;

@@ -135,6 +135,15 @@ runs 0 "$HEDDLE" run --show-races -q --json=a.json "$programs/choose_right"
 [ ! -s out ] || fail "not quiet: $(cat out)"
 json branches | grep -q '"cause":"value","first":{"task":1,' || fail "no value in $(json branches)"
 
+# What is written is what docs/heddle-run.schema.json says, where there is something to check it with.
+valid() {
+    python3 -c 'import jsonschema' 2>/dev/null || return 0
+    python3 -c 'import json, jsonschema, sys
+jsonschema.validate(*(json.load(open(name)) for name in sys.argv[1:]))' \
+        a.json "$SOURCE/docs/heddle-run.schema.json" || fail "a.json is not as the schema says"
+}
+valid
+
 # Nothing races: no branch.
 runs 0 "$HEDDLE" run --show-races "$programs/tls_right"
 says '^Branches of the search: none$'
@@ -183,6 +192,7 @@ says '^  tip          the search did not end: --divergences=2 '
 says_not 'who locks'
 [ "$(grep -c '^  tip ' out)" -le 3 ] || fail "more than three tips"
 json tips | grep -q '^\[{"name":"counter","text":"' || fail "tips: $(json tips)"
+valid
 runs 3 "$HEDDLE" run --max-executions=1 ./counter 4 # shares of a handful mean nothing
 says_not '^  tip \|most branches'
 

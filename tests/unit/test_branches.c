@@ -63,6 +63,11 @@ static void the_shared_object_counts(void **state) {
     branches_add_race(branches, &wait, &lock);
     assert_int_equal(only_row(branches)->object, 128);
 
+    branches = branches_create(pool); /* two that were woken want the mutex */
+    wait.op.kind = OP_COND_WAKE;
+    branches_add_race(branches, &wait, &wait);
+    assert_int_equal(only_row(branches)->object, 128);
+
     branches = branches_create(pool); /* bytes 64 to 67 and 66 to 69 */
     struct event low = access_of(1, OP_STORE, 64, 10), high = access_of(2, OP_LOAD, 66, 20);
     branches_add_race(branches, &low, &high);
