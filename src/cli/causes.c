@@ -194,6 +194,13 @@ int causes_compare_places(const struct trace_frame *a, const struct trace_frame 
     return a->line ? 0 : strcmp(a->module, b->module);
 }
 
+_Static_assert(OP_KINDS <= 64, "a kind is a bit");
+
+static uint64_t kinds_of(const struct branch_row *row) {
+    uint64_t kinds = (uint64_t)1 << row->kinds[0];
+    return row->tag == CHOICE_SCHEDULE ? kinds | (uint64_t)1 << row->kinds[1] : kinds;
+}
+
 static struct cause cause_of(struct causes *causes, uint32_t row) {
     const struct event *events = causes->trace.events + (size_t)2 * row;
     struct cause cause = {.object = object_of(causes, causes->rows[row]),
@@ -201,7 +208,8 @@ static struct cause cause_of(struct causes *causes, uint32_t row) {
                           .places = {trace_place(&causes->trace, events[0].stack),
                                      trace_place(&causes->trace, events[1].stack)},
                           .row = causes->rows[row],
-                          .count = causes->rows[row]->count};
+                          .count = causes->rows[row]->count,
+                          .kinds = kinds_of(causes->rows[row])};
     cause.family = family_of(&causes->trace, cause.object);
     if (causes_compare_places(cause.places[0], cause.places[1]) > 0) {
         const struct trace_frame *first = cause.places[0];
@@ -225,7 +233,7 @@ static void add_cause(struct causes *causes, const struct cause *cause) {
             continue;
         if (strcmp(at->object, cause->object) != 0)
             at->object = at->family;
-        at->mixed |= memcmp(at->row->kinds, cause->row->kinds, sizeof cause->row->kinds) != 0;
+        at->kinds |= cause->kinds;
         at->count += cause->count;
         return;
     }

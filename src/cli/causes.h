@@ -16,7 +16,7 @@ struct cause {
     const struct trace_frame *places[2]; /* NULL if unknown; of a choice, the second is NULL */
     const struct branch_row *row;        /* the largest of them */
     uint64_t count;
-    bool mixed; /* not all are of the same kinds of operations as that */
+    uint64_t kinds; /* of the operations, bit by enum op_kind */
 };
 
 struct causes {

@@ -19,6 +19,13 @@ enum {
     MUCH = 20
 };
 
+#define BIT(kind) ((uint64_t)1 << OP_##kind)
+#define PLAIN (BIT(PLAIN_READ) | BIT(PLAIN_WRITE))
+#define TRIES \
+    (BIT(TRYLOCK) | BIT(SPIN_TRYLOCK) | BIT(TRY_READ_LOCK) | BIT(TRY_WRITE_LOCK) | \
+     BIT(SEM_TRYWAIT) | BIT(TRY_RECEIVE))
+#define TAKES_MUTEX (BIT(LOCK) | BIT(COND_WAKE) | BIT(COND_SLEEP))
+
 struct view {
     const struct causes *causes;
     const struct judgement *judgement;
@@ -47,57 +54,21 @@ __attribute__((format(printf, 2, 3))) static bool say(struct tip *tip, const cha
 
 /* --- what was measured ---------------------------------------------------------------------- */
 
-typedef bool row_test(const struct branch_row *row);
-
-/* In percent of all branches. */
-static uint32_t share_of(const struct view *view, row_test *test) {
+/* Of branches by choices of that tag, or by races with an operation of these kinds; in percent of all. */
+static uint32_t share_of(const struct view *view, enum choice_tag tag, uint64_t kinds) {
     uint64_t count = 0;
-    for (uint32_t i = 0; i < view->causes->row_count; i++)
-        if (test(view->causes->rows[i]))
-            count += view->causes->rows[i]->count;
+    for (uint32_t i = 0; i < view->causes->row_count; i++) {
+        const struct branch_row *row = view->causes->rows[i];
+        uint64_t own = (uint64_t)1 << row->kinds[0] | (uint64_t)1 << row->kinds[1];
+        if (row->tag == tag && (tag != CHOICE_SCHEDULE || (own & kinds) != 0))
+            count += row->count;
+    }
     return causes_share(view->causes, count);
 }
 
-static bool either(const struct branch_row *row, bool (*test)(uint8_t kind)) {
-    return row->tag == CHOICE_SCHEDULE && (test(row->kinds[0]) || test(row->kinds[1]));
-}
-
-static bool is_plain(uint8_t kind) {
-    return kind == OP_PLAIN_READ || kind == OP_PLAIN_WRITE;
-}
-
-static bool is_try(uint8_t kind) {
-    return kind == OP_TRYLOCK || kind == OP_SPIN_TRYLOCK || kind == OP_TRY_READ_LOCK ||
-           kind == OP_TRY_WRITE_LOCK || kind == OP_SEM_TRYWAIT || kind == OP_TRY_RECEIVE;
-}
-
-static bool is_section(uint8_t kind) {
-    return kind == OP_ATOMIC;
-}
-
-static bool row_plain(const struct branch_row *row) {
-    return either(row, is_plain);
-}
-
-static bool row_try(const struct branch_row *row) {
-    return either(row, is_try);
-}
-
-static bool row_section(const struct branch_row *row) {
-    return either(row, is_section);
-}
-
-static bool row_value(const struct branch_row *row) {
-    return row->tag == CHOICE_VALUE;
-}
-
-static bool row_wait(const struct branch_row *row) {
-    return row->tag == CHOICE_TIMEOUT;
-}
-
-/* The object, or family of objects, behind most branches, if operations of that kind alone race for it;
- * NULL if not so. */
-static const char *dominated_by(const struct view *view, enum op_kind kind, uint32_t *share) {
+/* The object, or family of objects, behind most branches, if operations of these kinds alone race for
+ * it; NULL if not so. */
+static const char *dominated_by(const struct view *view, uint64_t kinds, uint32_t *share) {
     const struct cause *list = view->causes->list;
     const char *name = NULL;
     uint64_t count = 0;
@@ -105,8 +76,7 @@ static const char *dominated_by(const struct view *view, enum op_kind kind, uint
         const struct branch_row *row = list[i].row;
         if (row->object == 0 || strcmp(list[i].family, list[0].family) != 0)
             continue;
-        if (row->kinds[0] != kind || row->kinds[1] != kind || row->tag != CHOICE_SCHEDULE ||
-            list[i].mixed)
+        if ((list[i].kinds & ~kinds) != 0 || row->tag != CHOICE_SCHEDULE)
             return NULL;
         bool same = name == NULL || strcmp(name, list[i].object) == 0;
         name = same ? list[i].object : list[i].family;
@@ -130,7 +100,7 @@ static bool blocked(const struct view *view, struct tip *tip) {
 }
 
 static bool plain(const struct view *view, struct tip *tip) {
-    uint32_t share = share_of(view, row_plain);
+    uint32_t share = share_of(view, CHOICE_SCHEDULE, PLAIN);
     if (share < MUCH)
         return false;
     return say(tip,
@@ -142,7 +112,7 @@ static bool plain(const struct view *view, struct tip *tip) {
 
 static bool counter(const struct view *view, struct tip *tip) {
     uint32_t share;
-    const char *name = dominated_by(view, OP_RMW, &share);
+    const char *name = dominated_by(view, BIT(RMW), &share);
     if (name == NULL)
         return false;
     return say(tip,
@@ -155,7 +125,7 @@ static bool counter(const struct view *view, struct tip *tip) {
 
 static bool lock(const struct view *view, struct tip *tip) {
     uint32_t share;
-    const char *name = dominated_by(view, OP_LOCK, &share);
+    const char *name = dominated_by(view, TAKES_MUTEX, &share);
     if (name == NULL)
         return false;
     return say(
@@ -166,7 +136,7 @@ static bool lock(const struct view *view, struct tip *tip) {
 }
 
 static bool sections(const struct view *view, struct tip *tip) {
-    uint32_t share = share_of(view, row_section);
+    uint32_t share = share_of(view, CHOICE_SCHEDULE, BIT(ATOMIC));
     if (share < MUCH)
         return false;
     return say(tip,
@@ -177,7 +147,7 @@ static bool sections(const struct view *view, struct tip *tip) {
 }
 
 static bool tries(const struct view *view, struct tip *tip) {
-    uint32_t share = share_of(view, row_try);
+    uint32_t share = share_of(view, CHOICE_SCHEDULE, TRIES);
     if (share < MUCH)
         return false;
     return say(tip,
@@ -188,7 +158,7 @@ static bool tries(const struct view *view, struct tip *tip) {
 }
 
 static bool values(const struct view *view, struct tip *tip) {
-    uint32_t share = share_of(view, row_value);
+    uint32_t share = share_of(view, CHOICE_VALUE, 0);
     if (share < MUCH)
         return false;
     return say(tip,
@@ -198,7 +168,7 @@ static bool values(const struct view *view, struct tip *tip) {
 }
 
 static bool waits(const struct view *view, struct tip *tip) {
-    uint32_t share = share_of(view, row_wait);
+    uint32_t share = share_of(view, CHOICE_TIMEOUT, 0);
     if (share < MUCH || !view->session->options.spurious_wakeups)
         return false;
     return say(tip,
@@ -225,7 +195,7 @@ static bool fewer(const struct view *view, struct tip *tip) {
     uint32_t share;
     const struct cause *top = view->causes->count ? &view->causes->list[0] : NULL;
     if (top == NULL || top->row->tag != CHOICE_SCHEDULE || top->places[0] == NULL ||
-        dominated_by(view, OP_LOCK, &share) != NULL)
+        dominated_by(view, TAKES_MUTEX, &share) != NULL)
         return false;
     FILE *out = open_memstream(&text, &length);
     if (out == NULL)
