@@ -48,6 +48,48 @@ struct order_task *order_new_task(struct order *order, uint32_t number) {
     return task;
 }
 
+static bool is_there(const struct order *order, uint32_t task) {
+    return order->tasks[task].generation == order->generation;
+}
+
+static void write_task(const struct order_task *task, struct image *image) {
+    image_write_number(image, task->own);
+    image_write_number(image, task->barrier_round);
+    image_write_number(image, task->in_section);
+    clock_write(&task->clock, image);
+    clock_write(&task->fenced, image);
+    clock_write(&task->loaded, image);
+}
+
+static void read_task(struct order *order, uint32_t number, struct image *image) {
+    struct order_task *task = reset_task(order, number);
+    task->own = (uint32_t)image_read_number(image);
+    task->barrier_round = (uint32_t)image_read_number(image);
+    task->in_section = image_read_number(image);
+    clock_read(&task->clock, order->pool, image);
+    clock_read(&task->fenced, order->pool, image);
+    clock_read(&task->loaded, order->pool, image);
+}
+
+void order_write(const struct order *order, struct image *image) {
+    image_write_number(image, order->task_capacity);
+    for (uint32_t task = 0; task < order->task_capacity; task++) {
+        image_write_number(image, is_there(order, task));
+        if (is_there(order, task))
+            write_task(&order->tasks[task], image);
+    }
+    race_objects_write(&order->objects, image);
+}
+
+void order_read(struct order *order, struct image *image) {
+    order_begin(order);
+    uint32_t count = (uint32_t)image_read_number(image);
+    for (uint32_t task = 0; task < count; task++)
+        if (image_read_number(image))
+            read_task(order, task, image);
+    race_objects_read(&order->objects, image);
+}
+
 /* --- acquire and release -------------------------------------------------------------------- */
 
 static bool knows(const struct order_task *task, const struct race_object *object) {

@@ -21,6 +21,9 @@ static const char *const races_words[] = {
 static const char *const isolate_words[] = {
     [ISOLATE_RESET] = "reset", [ISOLATE_FORK] = "fork", NULL};
 
+static const char *const checkpoints_words[] = {
+    [CHECKPOINTS_ON] = "on", [CHECKPOINTS_OFF] = "off", NULL};
+
 #define ENGINE(member) offsetof(struct run_options, engine.member)
 #define OWN(member) offsetof(struct run_options, member)
 
@@ -31,6 +34,8 @@ const struct setting run_settings[] = {
      ENGINE(races), 0, 0, races_words, true},
     {"isolate", 0, SETTING_WORD, "MODE", "between executions: reset memory (default) or fork",
      ENGINE(isolate), 0, 0, isolate_words, true},
+    {"checkpoints", 0, SETTING_WORD, "WORD", "go back to saved states: on (default) or off",
+     ENGINE(checkpoints), 0, 0, checkpoints_words, false},
     {"seed", 0, SETTING_LONG, "N", "of everything random; default 1", ENGINE(seed), 0, UINT64_MAX,
      NULL, true},
     {"max-executions", 0, SETTING_LONG, "N", "stop after so many; random: 10000",

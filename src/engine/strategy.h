@@ -19,6 +19,9 @@ struct strategy_ops {
     struct strategy *(*create)(struct pool *pool, const struct options *options);
     /* A new execution; false: nothing is left. Sets self->prefix. */
     bool (*begin)(struct strategy *self);
+    /* The execution begins after so many decisions, at most `prefix`, before one of a schedule: those
+     * need not be made again. NULL: it cannot. */
+    void (*resume)(struct strategy *self, uint32_t decisions);
     /* An option, by its index below choice->count. Called at every state, also with one option.
      * PICK_NOTHING: whatever comes from here has been seen. */
     uint32_t (*pick)(struct strategy *self, const struct choice *choice);
@@ -33,6 +36,7 @@ struct strategy {
     const struct execution *execution; /* borrowed: the one under way, set by the engine */
     struct branches *branches;         /* borrowed, set by the engine: NULL if it names none */
     uint32_t prefix;                   /* so many decisions repeat the execution before */
+    bool returns;     /* another execution will come back to the state after them */
     bool diverged;    /* what came was not what came before: uncontrolled nondeterminism */
     bool hid_options; /* a bound kept options out of the search */
 };

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "base/pool.h"
+#include "base/image.h"
 
 enum { CLOCK_BLOCK = 8 };
 
@@ -23,6 +23,9 @@ struct clock {
 void clock_extend(struct clock *clock, struct pool *pool, uint32_t count);
 
 void clock_destroy(struct clock *clock, struct pool *pool);
+
+void clock_write(const struct clock *clock, struct image *image);
+void clock_read(struct clock *clock, struct pool *pool, struct image *image);
 
 static inline void clock_clear(struct clock *clock) {
     clock->count = 0;

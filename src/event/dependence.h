@@ -23,12 +23,14 @@ bool dependent_events_at_all(const struct event *a, const struct event *b);
 
 /* Most pairs are about different things. */
 static inline bool dependent_events(const struct event *a, const struct event *b) {
-    enum op_class class_a = op_info(a->op.kind)->class, class_b = op_info(b->op.kind)->class;
-    if (((a->flags | b->flags) & EVENT_FATAL) == 0 && class_a == class_b) {
-        if (class_a == CLASS_MEMORY && (a->op.object >= b->op.object + b->op.size ||
-                                        b->op.object >= a->op.object + a->op.size))
+    const struct op_info *info_a = op_info(a->op.kind), *info_b = op_info(b->op.kind);
+    if (((a->flags | b->flags) & EVENT_FATAL) == 0 && info_a->class == info_b->class) {
+        if (info_a->class == CLASS_MEMORY &&
+            ((info_a->effect == EFFECT_READ && info_b->effect == EFFECT_READ) ||
+             a->op.object >= b->op.object + b->op.size ||
+             b->op.object >= a->op.object + a->op.size))
             return false;
-        if (class_a == CLASS_OBJECT && (a->op.object2 | b->op.object2) == 0 &&
+        if (info_a->class == CLASS_OBJECT && (a->op.object2 | b->op.object2) == 0 &&
             a->op.object != b->op.object)
             return false;
     }

@@ -88,6 +88,7 @@ struct strategy *preemptions_wrap(struct pool *pool, struct strategy *inner, int
     self->ops = *inner->ops;
     self->ops.create = NULL;
     self->ops.begin = preemptions_begin;
+    self->ops.resume = NULL;
     self->ops.pick = preemptions_pick;
     self->ops.end = preemptions_end;
     if (inner->ops->explored != NULL)

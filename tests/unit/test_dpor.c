@@ -56,7 +56,9 @@ static bool differs(const struct script *script, const char *strategy, bool prin
     struct options options = search_options();
     struct search dfs, reduced;
     options.max_executions = EXECUTIONS_MAX;
+    options.checkpoints = CHECKPOINTS_OFF;
     search_script(script, "dfs", &options, &dfs);
+    options.checkpoints = CHECKPOINTS_ON;
     search_script(script, strategy, &options, &reduced);
     bool differs = dfs.exhausted && !agree(script, strategy, &dfs, &reduced);
     if (print)

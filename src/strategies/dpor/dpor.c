@@ -57,6 +57,9 @@ struct dpor {
     uint32_t repeated;               /* choices repeated within the step under way */
     uint32_t left_out[LEFT_OUT_MAX]; /* scratch: steps that a sequence must do without */
     uint32_t left_out_count;
+    uint32_t *others; /* scratch: steps that do not happen after the step `others_of` */
+    uint32_t others_count, others_capacity;
+    uint32_t others_of;
     uint32_t *floor; /* scratch: see find_floor() */
     uint32_t floor_capacity;
     int32_t bound; /* of divergences; -1: none */
@@ -400,13 +403,13 @@ static const struct move *move_of(const struct dpor *self, uint32_t step) {
     return self->frames[step].tree;
 }
 
-/* What led to the second step of a race, without the first. */
-static void make_sequence(struct dpor *self, struct race *race) {
+/* What led to the second step of a race, without the first: all that does not happen after the first. The
+ * others are expected to come later; what was chosen is all that matters of them. */
+static void gather(struct dpor *self, const struct race *race) {
     const struct history *history = &self->history;
     struct sequence *sequence = &self->sequence;
     self->left_out_count = 0;
     leave_out(self, race->first);
-    sequence_begin(sequence);
     for (uint32_t i = race->first; i < history->count; i++) {
         if (i == race->second)
             continue;
@@ -417,9 +420,37 @@ static void make_sequence(struct dpor *self, struct race *race) {
         }
         if (!later)
             sequence_add(sequence, i, move_of(self, i));
-        else if (self->choice_count > 0) /* what was chosen is all that matters of it */
+        else
             sequence_leave_out(sequence, i, move_of(self, i));
     }
+}
+
+static void find_others(struct dpor *self, uint32_t step) {
+    const struct history *history = &self->history;
+    self->others_of = step;
+    self->others_count = 0;
+    self->others = pool_grow(self->pool, self->others, &self->others_capacity, history->count,
+                             sizeof *self->others);
+    for (uint32_t i = step + 1; i < history->count; i++)
+        if (!happens_before(history, step, i))
+            self->others[self->others_count++] = i;
+}
+
+/* The same where nobody chooses: it is the same for all races with that first step. */
+static void gather_others(struct dpor *self, const struct race *race) {
+    if (self->others_of != race->first)
+        find_others(self, race->first);
+    for (uint32_t i = 0; i < self->others_count; i++)
+        sequence_add(&self->sequence, self->others[i], move_of(self, self->others[i]));
+}
+
+static void make_sequence(struct dpor *self, struct race *race) {
+    struct sequence *sequence = &self->sequence;
+    sequence_begin(sequence);
+    if (race->alone || self->choice_count > 0)
+        gather(self, race);
+    else
+        gather_others(self, race);
     race->extent = sequence->count ? sequence->elements[sequence->count - 1].step : 0;
     if (!race->unsure)
         sequence_end(sequence, race, race->second == NO_STEP ? NULL : move_of(self, race->second));
@@ -480,7 +511,8 @@ static void plan_task(struct dpor *self, const struct race *race, uint32_t task)
     if (explores(frame, task))
         return;
     CHECK(waiting != NULL && waiting->enabled);
-    struct event event = {.op = waiting->op, .task = task, .flags = EVENT_AHEAD};
+    struct event event = {
+        .op = *waiting_op(&self->history, waiting), .task = task, .flags = EVENT_AHEAD};
     move_append(&frame->tree, move_new(self->pool, &event, NULL, 0));
     note_race(self, race);
 }
@@ -543,7 +575,7 @@ static void add_pending(struct dpor *self, enum outcome outcome, const struct ch
         for (uint32_t i = 0; i < state->count; i++) {
             const struct waiting *waiting = &history->waiting[state->first + i];
             if (waiting->task != mover)
-                history_add_pending(history, waiting->task, &waiting->op);
+                history_add_pending(history, waiting->task, waiting_op(history, waiting));
         }
         return;
     }
@@ -587,6 +619,7 @@ static void dpor_end(struct strategy *base, enum outcome outcome, const struct c
         complete_step(self, is_fatal(outcome));
     add_pending(self, outcome, last);
     find_floor(self);
+    self->others_of = NO_STEP;
     for (uint32_t i = first_race(self); i < self->history.race_count; i++)
         if (!is_settled(self, &self->history.races[i]))
             plan(self, &self->history.races[i]);
@@ -650,11 +683,28 @@ static bool dpor_begin(struct strategy *base) {
         return false;
     self->fixed = self->started ? self->depth - 1 : 0;
     base->prefix = self->started ? self->frames[self->fixed].decision : 0;
+    base->returns = self->started && top_of(self)->tree->next != NULL;
     self->started = true;
     history_cut(&self->history, self->fixed);
     self->old_races = self->history.race_count;
     self->at = self->decisions = 0;
     return true;
+}
+
+/* The frame that was entered after so many decisions. */
+static void dpor_resume(struct strategy *base, uint32_t decisions) {
+    struct dpor *self = (struct dpor *)base;
+    uint32_t low = 0, high = self->fixed;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (self->frames[middle].decision < decisions)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    CHECK(self->frames[low].decision == decisions);
+    self->at = low;
+    self->decisions = decisions;
 }
 
 static uint32_t length_of(const struct move *moves) {
@@ -694,6 +744,7 @@ const struct strategy_ops classic_strategy = {
     .names_branches = true,
     .create = classic_create,
     .begin = dpor_begin,
+    .resume = dpor_resume,
     .pick = dpor_pick,
     .end = dpor_end,
     .explored = dpor_explored,
@@ -706,6 +757,7 @@ const struct strategy_ops source_strategy = {
     .names_branches = true,
     .create = source_create,
     .begin = dpor_begin,
+    .resume = dpor_resume,
     .pick = dpor_pick,
     .end = dpor_end,
     .explored = dpor_explored,
@@ -718,6 +770,7 @@ const struct strategy_ops optimal_strategy = {
     .names_branches = true,
     .create = optimal_create,
     .begin = dpor_begin,
+    .resume = dpor_resume,
     .pick = dpor_pick,
     .end = dpor_end,
     .explored = dpor_explored,

@@ -175,15 +175,32 @@ static const struct waiting *find_waiting(const struct history *history, const s
     return NULL;
 }
 
-/* Who made it able to move, as known in the state before the last step. */
-static uint32_t enabler_of(const struct history *history, uint32_t task) {
+/* Where a task stood before the last step; NULL if it made that step, or was not there. */
+static const struct waiting *waiting_before(const struct history *history, uint32_t task) {
     if (history->count == 0 || history->steps[history->count - 1].event.task == task)
-        return NO_STEP;
-    const struct waiting *before =
-        find_waiting(history, &history->states[history->count - 1], task);
-    if (before == NULL)
-        return NO_STEP;
-    return before->enabled ? before->enabler : history->count - 1;
+        return NULL;
+    return find_waiting(history, &history->states[history->count - 1], task);
+}
+
+static uint32_t add_op(struct history *history, const struct op *op) {
+    history->ops = pool_grow(history->pool, history->ops, &history->op_capacity,
+                             (size_t)history->op_count + 1, sizeof *history->ops);
+    history->ops[history->op_count] = *op;
+    return history->op_count++;
+}
+
+/* Others can change the operation before which a task stands into one of another kind only. */
+static struct waiting waiting_of(struct history *history, const struct pending *pending,
+                                 bool enabled) {
+    struct waiting waiting = {.task = pending->task, .enabler = NO_STEP, .enabled = enabled};
+    const struct waiting *before = waiting_before(history, pending->task);
+    if (before != NULL)
+        waiting.enabler = before->enabled ? before->enabler : history->count - 1;
+    if (before != NULL && waiting_op(history, before)->kind == pending->op->kind)
+        waiting.op = before->op;
+    else
+        waiting.op = add_op(history, pending->op);
+    return waiting;
 }
 
 void history_add_state(struct history *history, const struct choice *choice) {
@@ -196,13 +213,13 @@ void history_add_state(struct history *history, const struct choice *choice) {
     for (uint32_t i = 0; i < choice->live; i++) {
         const struct pending *pending = &choice->pending[i];
         meet(history, pending->task);
-        history->waiting[first + i] = (struct waiting){
-            *pending->op, pending->task, enabler_of(history, pending->task), i < choice->count};
+        history->waiting[first + i] = waiting_of(history, pending, i < choice->count);
     }
     for (uint32_t i = 0; i < choice->live; i++)
         history->where[choice->pending[i].task] = first + i;
     history->waiting_count += choice->live;
-    history->states[history->state_count++] = (struct state){first, choice->live};
+    history->states[history->state_count++] =
+        (struct state){first, choice->live, history->op_count};
 }
 
 static void forget_touches(struct history *history, uint32_t end) {
@@ -231,6 +248,7 @@ void history_cut(struct history *history, uint32_t steps) {
     if (history->state_count > steps + 1) {
         history->waiting_count = history->states[steps + 1].first;
         history->state_count = steps + 1;
+        history->op_count = history->states[steps].op_end;
     }
     while (history->race_count > 0 && !is_before(&history->races[history->race_count - 1], steps))
         history->race_count--;
@@ -404,7 +422,7 @@ static bool slept_at(const struct history *history, uint32_t step, uint32_t task
     if (!stood_there(history, step, task))
         return false;
     const struct waiting *waiting = history_waiting(history, step, task);
-    return waiting->op.kind == OP_COND_SLEEP && waiting->enabled;
+    return waiting_op(history, waiting)->kind == OP_COND_SLEEP && waiting->enabled;
 }
 
 /* A sleeper that was woken needs the mutex; so does one that gave up by himself. */
@@ -537,7 +555,8 @@ static bool predict_access(const struct history *history, const struct race *rac
     event->flags = 0;
     if (event->op.kind != OP_CAS)
         return true;
-    if (known && event->result != history_waiting(history, race->second, event->task)->op.value)
+    const struct waiting *waiting = history_waiting(history, race->second, event->task);
+    if (known && event->result != waiting_op(history, waiting)->value)
         event->flags = EVENT_FAILED;
     return known;
 }
@@ -619,7 +638,8 @@ struct event history_predict(struct history *history, const struct race *race) {
         return event;
     event.flags &= ~(uint32_t)EVENT_FATAL;
     if (waiting != NULL && race->first >= last)
-        event.op = waiting->op; /* a signal may have turned a sleep into a wake-up since */
+        event.op = *waiting_op(history,
+                               waiting); /* a signal may have turned a sleep into a wake-up since */
     if (!predict(history, race, &event))
         event.flags = EVENT_AHEAD;
     else if (same_outcome(&event, &race->last)) /* so it ends the execution there, too */
@@ -692,7 +712,7 @@ static bool goes_by_predicate(const struct history *history, const struct event 
         return false;
     if (second == NO_STEP)
         return event->op.value != 0;
-    return history_waiting(history, second, event->task)->op.value != 0;
+    return waiting_op(history, history_waiting(history, second, event->task))->value != 0;
 }
 
 static void consider(struct search *search, uint32_t first) {

@@ -27,14 +27,15 @@ struct step {
 
 /* A task before an operation, in some state. */
 struct waiting {
-    struct op op;
     uint32_t task;
+    uint32_t op;      /* number of its operation in `ops` */
     uint32_t enabler; /* the last step that found it blocked here, or NO_STEP */
     bool enabled;
 };
 
 struct state {
     uint32_t first, count; /* of `waiting` */
+    uint32_t op_end;       /* the operations that are new in it end here */
 };
 
 struct race {
@@ -58,6 +59,7 @@ struct history {
     struct step *steps;
     struct state *states; /* states[i] is the one before steps[i] */
     struct waiting *waiting;
+    struct op *ops; /* a task's operation stands here once, however many states it is waiting in */
     struct touch *touches;
     struct race *races; /* by their second steps */
     uint32_t
@@ -70,8 +72,9 @@ struct history {
     uint32_t *trail;    /* scratch: steps on one object, */
     uint32_t origin;    /* and the first of all on it */
     struct slot *slots; /* touches by key */
-    uint32_t count, state_count, waiting_count, touch_count, race_count, trail_count;
-    uint32_t step_capacity, state_capacity, waiting_capacity, touch_capacity, race_capacity;
+    uint32_t count, state_count, waiting_count, op_count, touch_count, race_count, trail_count;
+    uint32_t step_capacity, state_capacity, waiting_capacity, op_capacity, touch_capacity,
+        race_capacity;
     uint32_t clock_capacity, task_capacity, found_capacity, trail_capacity;
     uint32_t slot_capacity, slot_used;
     uint32_t width;
@@ -102,6 +105,11 @@ static inline bool happens_before(const struct history *history, uint32_t first,
 
 /* What the task stood before in the state before that step; NULL if it did not live. */
 const struct waiting *history_waiting(const struct history *history, uint32_t step, uint32_t task);
+
+static inline const struct op *waiting_op(const struct history *history,
+                                          const struct waiting *waiting) {
+    return &history->ops[waiting->op];
+}
 
 /* The second of a race as it would be in place of the first: EVENT_AHEAD if what would come of it is
  * not known. */
