@@ -177,15 +177,16 @@ static bool waits(const struct view *view, struct tip *tip) {
                share);
 }
 
+/* By the default, which is far beyond what a test means to do. */
 static bool loops(const struct view *view, struct tip *tip) {
     char cut[GROUPED_SIZE];
     const struct session *session = view->session;
-    if (session->counters.cut_executions == 0)
+    if (session->counters.cut_executions == 0 || session->options.max_steps_given)
         return false;
     return say(tip,
-               "%s executions were longer than %u steps. Mostly that is a loop that polls and "
+               "executions longer than %u steps: %s. Mostly that is a loop that polls and "
                "changes something each time, such as a count of its tries; see docs/TOO_BIG.md.",
-               say_grouped(session->counters.cut_executions, cut), session->options.max_steps);
+               session->options.max_steps, say_grouped(session->counters.cut_executions, cut));
 }
 
 /* The lines behind most branches; of a lock that was said already. */

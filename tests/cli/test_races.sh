@@ -106,7 +106,26 @@ int main(int argc, char **argv) {
     return 0;
 }
 END
-for name in pair counter shared; do
+# A loop that counts its tries is not parked: it changes something each time.
+cat >tries.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int done;
+static void *wait(void *tries) {
+    while (!atomic_load(&done))
+        ++*(volatile int *)tries;
+    return NULL;
+}
+int main(void) {
+    pthread_t thread;
+    int tries = 0;
+    pthread_create(&thread, NULL, wait, &tries);
+    atomic_store(&done, 1);
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+for name in pair counter shared tries; do
     "$HEDDLE" cc -g -o $name $name.c || fail "$name does not compile"
 done
 store=$(line 'atomic_store' pair.c)
@@ -134,6 +153,14 @@ says '  execution 1: T1 (network) choose, choose_right.c:[0-9]*: chooses 2 of 3$
 runs 0 "$HEDDLE" run --show-races -q --json=a.json "$programs/choose_right"
 [ ! -s out ] || fail "not quiet: $(cat out)"
 json branches | grep -q '"cause":"value","first":{"task":1,' || fail "no value in $(json branches)"
+
+runs 0 "$HEDDLE" run --show-races "$programs/thread_pool_right"
+says ' signal pool.changed, thread_pool_right.c:[0-9]*: wakes sleeper 2 of 2$'
+runs 0 "$HEDDLE" run --show-races -v --spurious-wakeups "$programs/timed_wait_right"
+says ' cond sleep arrived, timed_wait_right.c:[0-9]*: the wait ends otherwise'
+says '^  tip          [0-9]* % of the branches are about how a wait ends; without --spurious-wakeups'
+runs 0 "$HEDDLE" run -v "$programs/timed_wait_right"
+says_not 'spurious'
 
 # What is written is what docs/heddle-run.schema.json says, where there is something to check it with.
 valid() {
@@ -212,6 +239,10 @@ says '^  tip          100 % of the branches are about who locks lock next'
 says_not 'plain accesses'
 runs 0 "$HEDDLE" run -v --races=explore ./shared plain
 says '^  tip          100 % of the branches are about plain accesses'
+runs 3 "$HEDDLE" run -v --max-executions=2 ./tries
+says '^  tip          executions longer than 100000 steps: [12]\. Mostly that is a loop that polls'
+runs 0 "$HEDDLE" run -v --max-steps=7 ./tries # the bound that was asked for is no surprise
+says_not 'loop that polls'
 runs 1 "$HEDDLE" run "$programs/lost_update_wrong" # who has a bug wants no smaller search
 says_not '^  tip \|most branches'
 
