@@ -58,6 +58,8 @@ const struct setting run_settings[] = {
      ENGINE(spurious_wakeups), 0, 0, NULL, true},
     {"keep-going", 0, SETTING_FLAG, NULL, "collect all different findings, not only the first",
      ENGINE(keep_going), 0, 0, NULL, true},
+    {"show-races", 0, SETTING_FLAG, NULL, "what made the search branch, one by one",
+     OWN(show_races), 0, 0, NULL, false},
     {"json", 0, SETTING_TEXT, "FILE", "write the result there", OWN(json), 0, 0, NULL, false},
     {"trace", 0, SETTING_TEXT, "FILE", "name of the trace; default PROGRAM.trace", OWN(trace), 0, 0,
      NULL, false},
@@ -142,6 +144,17 @@ static bool check_together(struct options *options) {
     return true;
 }
 
+static bool check_show_races(const struct run_options *options) {
+    if (!options->show_races || strategy_named(options->engine.strategy)->names_branches)
+        return true;
+    char list[256] = "";
+    for (const struct strategy_ops *const *at = strategies; *at != NULL; at++)
+        if ((*at)->names_branches)
+            snprintf(list + strlen(list), sizeof list - strlen(list), " %s", (*at)->name);
+    say_error(0, "'--show-races' needs a strategy that goes by races:%s", list);
+    return false;
+}
+
 int options_parse_some(struct run_options *options, const struct setting *table, int argc,
                        char **argv) {
     options_defaults(options);
@@ -155,7 +168,7 @@ int options_parse_some(struct run_options *options, const struct setting *table,
         return -1;
     int program = settings_parse(&settings, argc, argv);
     if (program < 0 || !check_strategy(options->engine.strategy) ||
-        !check_together(&options->engine))
+        !check_together(&options->engine) || !check_show_races(options))
         return -1;
     options->engine.max_steps_given =
         settings_given(&listed, "max-steps") || settings_given(&settings, "max-steps");

@@ -11,6 +11,7 @@ struct run_options {
     const char *json;      /* NULL: none */
     const char *trace;
     const char *output;
+    bool show_races;
     bool quiet, verbose, help, version;
 };
 

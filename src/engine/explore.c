@@ -405,6 +405,8 @@ static void search_once(struct explorer *self) {
         return;
     }
     session->phase = PHASE_EXPLORING;
+    if (session->branches != NULL)
+        session->branches->execution = session_begun(&session->counters) + 1;
     enum outcome outcome = run(self, &self->explored, self->search, false);
     finish_search(self, outcome, outcome == OUTCOME_FAILED ? NULL : &self->choice);
 }
@@ -519,6 +521,8 @@ static struct explorer *create(struct session *session, struct system *system,
     checkpoints_init(&self->checkpoints, session->pool);
     self->search = strategy->create(session->pool, &session->options);
     self->search->execution = &self->explored.execution;
+    if (strategy->names_branches)
+        self->search->branches = session->branches = branches_create(session->pool);
     self->replay_options = session->options;
     self->replay_options.replay = replaying ? &session->replay : &self->explored.execution;
     self->replay = replay->create(session->pool, &self->replay_options);

@@ -3,6 +3,7 @@
 #define ENGINE_STRATEGY_H
 
 #include "base/pool.h"
+#include "engine/branches.h"
 #include "engine/options.h"
 #include "engine/system.h"
 
@@ -13,6 +14,7 @@ struct strategy_ops {
     const char *name;
     const char *summary; /* one line for --help */
     bool exhaustive;     /* begin() returning false means: everything was explored */
+    bool names_branches; /* it says what makes it branch, to self->branches */
     /* Memory for it comes from the pool and is never given back. */
     struct strategy *(*create)(struct pool *pool, const struct options *options);
     /* A new execution; false: nothing is left. Sets self->prefix. */
@@ -32,6 +34,7 @@ struct strategy_ops {
 struct strategy {
     const struct strategy_ops *ops;
     const struct execution *execution; /* borrowed: the one under way, set by the engine */
+    struct branches *branches;         /* borrowed, set by the engine: NULL if it names none */
     uint32_t prefix;                   /* so many decisions repeat the execution before */
     bool returns;     /* another execution will come back to the state after them */
     bool diverged;    /* what came was not what came before: uncontrolled nondeterminism */

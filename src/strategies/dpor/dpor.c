@@ -185,6 +185,13 @@ static bool planned(const struct frame *frame, uint32_t task, const struct chose
     return false;
 }
 
+/* Of the choice with that number within the step under way. */
+static enum choice_tag tag_of(const struct dpor *self, const struct frame *frame, uint32_t number) {
+    const struct execution *execution = self->base.execution;
+    uint32_t at = frame->decision + 1 + number; /* behind the decision for its task */
+    return at < execution->decision_count ? execution->decisions[at].tag : CHOICE_VALUE;
+}
+
 /* The other options of what the move under way was free to choose, right after it. */
 static void plan_alternatives(struct dpor *self, uint32_t index, uint32_t free_from) {
     struct frame *frame = &self->frames[index];
@@ -202,6 +209,8 @@ static void plan_alternatives(struct dpor *self, uint32_t index, uint32_t free_f
                 other->event.flags |= EVENT_AHEAD;
                 other->next = move->next;
                 move->next = other;
+                branches_add_choice(self->base.branches, &move->event, tag_of(self, frame, i),
+                                    value, choices[i].count);
             }
             choices[i] = taken;
         }
@@ -476,10 +485,16 @@ static bool covered_by_sleepers(const struct dpor *self, uint32_t frame) {
     return false;
 }
 
+/* Something new was planned for it. */
+static void note_race(struct dpor *self, const struct race *race) {
+    branches_add_race(self->base.branches, &self->history.steps[race->first].event, &race->last);
+}
+
 static void plan_optimal(struct dpor *self, struct race *race) {
     make_sequence(self, race);
-    if (!covered_by_sleepers(self, race->first))
-        sequence_insert(&self->sequence, &self->frames[race->first].tree->next);
+    if (!covered_by_sleepers(self, race->first) &&
+        sequence_insert(&self->sequence, &self->frames[race->first].tree->next))
+        note_race(self, race);
 }
 
 static bool has_task(const struct move *moves, uint32_t task) {
@@ -493,14 +508,15 @@ static bool explores(const struct frame *frame, uint32_t task) {
     return has_task(frame->tree, task) || has_task(frame->done, task);
 }
 
-static void plan_task(struct dpor *self, uint32_t index, uint32_t task) {
-    struct frame *frame = &self->frames[index];
-    const struct waiting *waiting = history_waiting(&self->history, index, task);
+static void plan_task(struct dpor *self, const struct race *race, uint32_t task) {
+    struct frame *frame = &self->frames[race->first];
+    const struct waiting *waiting = history_waiting(&self->history, race->first, task);
     if (explores(frame, task))
         return;
     CHECK(waiting != NULL && waiting->enabled);
     struct event event = {.op = waiting->op, .task = task, .flags = EVENT_AHEAD};
     move_append(&frame->tree, move_new(self->pool, &event, NULL, 0));
+    note_race(self, race);
 }
 
 static void plan_source(struct dpor *self, struct race *race) {
@@ -516,7 +532,7 @@ static void plan_source(struct dpor *self, struct race *race) {
         if (chosen == NO_TASK)
             chosen = task;
     }
-    plan_task(self, race->first, chosen);
+    plan_task(self, race, chosen);
 }
 
 /* A task that sleeps there will not be tried, and so its own races with others are not met: they must
@@ -525,13 +541,13 @@ static void plan_classic(struct dpor *self, struct race *race) {
     const struct history *history = &self->history;
     const struct waiting *waiting = history_waiting(history, race->first, race->last.task);
     if (waiting != NULL && waiting->enabled && !task_asleep(self, race->first, race->last.task)) {
-        plan_task(self, race->first, race->last.task);
+        plan_task(self, race, race->last.task);
         return;
     }
     for (uint32_t task = 0; task < history->width; task++) {
         waiting = history_waiting(history, race->first, task);
         if (waiting != NULL && waiting->enabled)
-            plan_task(self, race->first, task);
+            plan_task(self, race, task);
     }
 }
 
@@ -731,6 +747,7 @@ const struct strategy_ops classic_strategy = {
     .name = "classic",
     .summary = "dynamic partial order reduction as it was first published, with sleep sets",
     .exhaustive = true,
+    .names_branches = true,
     .create = classic_create,
     .begin = dpor_begin,
     .resume = dpor_resume,
@@ -743,6 +760,7 @@ const struct strategy_ops source_strategy = {
     .name = "source",
     .summary = "dynamic partial order reduction with source sets and sleep sets",
     .exhaustive = true,
+    .names_branches = true,
     .create = source_create,
     .begin = dpor_begin,
     .resume = dpor_resume,
@@ -755,6 +773,7 @@ const struct strategy_ops optimal_strategy = {
     .name = "optimal",
     .summary = "one execution for each way in which operations that matter can be ordered",
     .exhaustive = true,
+    .names_branches = true,
     .create = optimal_create,
     .begin = dpor_begin,
     .resume = dpor_resume,
