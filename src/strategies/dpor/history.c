@@ -65,6 +65,10 @@ static void keys_of(const struct event *event, struct keys *keys) {
     CHECK(keys->count < KEYS_MAX);
 }
 
+static bool is_object_key(uint64_t key) {
+    return key != KEY_ALL && (key & KEY_OBJECT);
+}
+
 static struct slot *slot_of(const struct history *history, uint64_t key) {
     uint32_t mask = history->slot_capacity - 1;
     uint32_t at = (uint32_t)(key * 0x9e3779b97f4a7c15u >> 40) & mask;
@@ -259,17 +263,20 @@ static bool stood_there(const struct history *history, uint32_t step, uint32_t t
     return step >= history->last[task] && history_waiting(history, step, task) != NULL;
 }
 
-/* The steps on an object that are wanted, latest first. */
-static void collect_trail(struct history *history, uint64_t object,
+/* The steps on an object from one on that are wanted, latest first. */
+static void collect_trail(struct history *history, uint64_t object, uint32_t from,
                           bool (*wanted)(const struct history *history, uint32_t step,
                                          uint32_t without, uint32_t task),
                           uint32_t without, uint32_t task) {
-    history->trail_count = 0;
+    uint32_t at = last_touch(history, object | KEY_OBJECT);
+    history->trail_count = history->trail_base = 0;
     history->origin = NO_STEP;
-    for (uint32_t at = last_touch(history, object | KEY_OBJECT); at != 0;
-         at = before(&history->touches[at - 1])) {
+    for (; at != 0; at = before(&history->touches[at - 1])) {
         uint32_t step = history->touches[at - 1].step;
         history->origin = step;
+        history->trail_base = step < from ? at : 0;
+        if (step < from)
+            break;
         if (!wanted(history, step, without, task))
             continue;
         history->trail = pool_grow(history->pool, history->trail, &history->trail_capacity,
@@ -280,7 +287,9 @@ static void collect_trail(struct history *history, uint64_t object,
 
 static struct lock_state replay_trail(const struct history *history, uint64_t object) {
     struct lock_state state = {0};
-    if (history->origin != NO_STEP)
+    if (history->trail_base != 0)
+        state = history->after[history->trail_base - 1];
+    else if (history->origin != NO_STEP)
         lock_state_begin(&state, &history->steps[history->origin].event);
     for (uint32_t i = history->trail_count; i-- > 0;)
         lock_state_apply(&state, &history->steps[history->trail[i]].event, object);
@@ -305,10 +314,11 @@ static bool earlier_or_cause(const struct history *history, uint32_t step, uint3
     return step < without || (own > 0 && happens_before(history, step, own - 1));
 }
 
-/* The state of an object without a step and all that happens after it, or all that came after it. */
+/* The state of an object without a step and all that happens after it, or all that came after it. What
+ * came before the step is not touched by that. */
 static struct lock_state state_without(struct history *history, uint32_t without, uint64_t object,
                                        bool alone, uint32_t task) {
-    collect_trail(history, object, alone ? earlier_or_cause : not_after, without, task);
+    collect_trail(history, object, without, alone ? earlier_or_cause : not_after, without, task);
     return replay_trail(history, object);
 }
 
@@ -515,7 +525,7 @@ static bool predict_access(const struct history *history, const struct race *rac
 static void predict_unlock(struct history *history, const struct race *race, struct event *event) {
     struct lock_state state = {0};
     if (race->second == NO_STEP) {
-        collect_trail(history, event->op.object, own_step, NO_STEP, event->task);
+        collect_trail(history, event->op.object, 0, own_step, NO_STEP, event->task);
         state = replay_trail(history, event->op.object);
         event->flags = state.holds || state.readers || state.written ? 0 : EVENT_FAILED;
     }
@@ -535,7 +545,7 @@ static bool received(const struct history *history, uint64_t number) {
 static bool predict_receive(struct history *history, const struct race *race, struct event *event) {
     if (race->by_predicate)
         return false;
-    collect_trail(history, event->op.object, not_after, race->first, event->task);
+    collect_trail(history, event->op.object, 0, not_after, race->first, event->task);
     event->flags = EVENT_FAILED;
     for (uint32_t i = history->trail_count; i-- > 0;) {
         const struct event *sent = &history->steps[history->trail[i]].event;
@@ -703,12 +713,30 @@ static bool find_races(struct history *history, const struct event *event, uint3
     return !search.open;
 }
 
-static void add_touches(struct history *history, const struct keys *keys, bool closed) {
-    history->touches =
-        pool_grow(history->pool, history->touches, &history->touch_capacity,
-                  (size_t)history->touch_count + keys->count, sizeof *history->touches);
+/* The object's state with this event, after its touch before. */
+static struct lock_state state_after(const struct history *history, uint32_t before,
+                                     const struct event *event, uint64_t object) {
+    struct lock_state state;
+    if (before != 0)
+        state = history->after[before - 1];
+    else
+        lock_state_begin(&state, event);
+    lock_state_apply(&state, event, object);
+    return state;
+}
+
+static void add_touches(struct history *history, const struct event *event, const struct keys *keys,
+                        bool closed) {
+    size_t needed = (size_t)history->touch_count + keys->count;
+    history->touches = pool_grow(history->pool, history->touches, &history->touch_capacity, needed,
+                                 sizeof *history->touches);
+    history->after = pool_grow(history->pool, history->after, &history->after_capacity, needed,
+                               sizeof *history->after);
     for (uint32_t i = 0; i < keys->count; i++) {
         uint32_t *last = chain_end(history, keys->keys[i]);
+        if (is_object_key(keys->keys[i]))
+            history->after[history->touch_count] =
+                state_after(history, *last, event, keys->keys[i] & ~KEY_OBJECT);
         history->touches[history->touch_count++] =
             (struct touch){keys->keys[i], history->count, *last | (closed ? CLOSED : 0)};
         *last = history->touch_count;
@@ -733,7 +761,7 @@ void history_add_step(struct history *history, const struct event *event) {
     copy_row(clock_of(history, number), history->known, history->width);
     history->steps = pool_grow(history->pool, history->steps, &history->step_capacity,
                                (size_t)number + 1, sizeof *history->steps);
-    add_touches(history, &keys, closed);
+    add_touches(history, event, &keys, closed);
     step.touch_end = history->touch_count;
     history->steps[number] = step;
     history->count++;

@@ -13,6 +13,7 @@
 #define STRATEGIES_DPOR_HISTORY_H
 
 #include "event/clock.h"
+#include "event/lock_state.h"
 #include "strategies/dpor/waiting.h"
 
 struct step {
@@ -44,7 +45,8 @@ struct history {
     struct step *steps;
     struct waitings waitings; /* state i is the one before steps[i] */
     struct touch *touches;
-    struct race *races; /* by their second steps */
+    struct lock_state *after; /* a touch of an object each: its state then */
+    struct race *races;       /* by their second steps */
     uint32_t
         *clocks; /* `width` numbers a step: of each task, how many steps (of all) happened before */
     uint32_t *last;       /* of each task its last step + 1 */
@@ -52,11 +54,12 @@ struct history {
     uint32_t *known;      /* scratch: the clock that is being made */
     uint32_t *found;      /* scratch: steps that depend */
     uint32_t *trail;      /* scratch: steps on one object, */
+    uint32_t trail_base;  /* the touch before them: number + 1, 0 for none, */
     uint32_t origin;      /* and the first of all on it */
     struct slot *slots;   /* touches by key, */
     uint32_t last_of_all; /* but for those of steps that depend on everything */
     uint32_t count, state_count, touch_count, race_count, trail_count;
-    uint32_t step_capacity, touch_capacity, race_capacity;
+    uint32_t step_capacity, touch_capacity, after_capacity, race_capacity;
     uint32_t clock_capacity, task_capacity, found_capacity, trail_capacity;
     uint32_t slot_capacity, slot_used;
     uint32_t width;
