@@ -10,21 +10,21 @@ skipped=0
 
 "$HEDDLE" cc -O1 -o "$work/random_program" "$SOURCE/tests/native/random_program.c" || exit 1
 
-search() { # strategy, name
+search() { # strategy, name, checkpoints
     rm -f "$work/$2.set"
-    "$HEDDLE" run -q --strategy="$1" --races=ignore --keep-going --max-executions=$limit \
+    "$HEDDLE" run -q --strategy="$1" --checkpoints="$3" --races=ignore --keep-going --max-executions=$limit \
         --max-steps=300 --json="$work/$2.json" --trace="$work/$2.trace" \
         "$work/random_program" "$seed" "$work/$2.set" >"$work/$2.out" 2>&1
 }
 
 seed=$first
 while [ "$seed" -lt $((first + programs)) ]; do
-    search dfs dfs
+    search dfs dfs off
     if [ "$(field "$work/dfs.json" verdict)" = budget-ended ]; then
         skipped=$((skipped + 1))
     else
         for strategy in sleep classic source optimal; do
-            search $strategy reduced
+            search $strategy reduced on
             checked=$((checked + 1))
             "$work/random_program" compare "$work/dfs.set" "$work/reduced.set" >"$work/differ" ||
                 fail "seed $seed: $strategy: $(cat "$work/differ")"
