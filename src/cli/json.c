@@ -53,6 +53,7 @@ static json_t *place_value(const char *function, const char *file, uint32_t line
 static void set_counters(json_t *root, const struct session_counters *counters) {
     set_count(root, "executions", counters->executions);
     set_count(root, "blocked_executions", counters->blocked_executions);
+    set_count(root, "idle_executions", counters->idle_executions);
     set_count(root, "dropped_executions", counters->dropped_executions);
     set_count(root, "cut_executions", counters->cut_executions);
     set_count(root, "transitions", counters->transitions);

@@ -147,6 +147,23 @@ static void count_step(struct explorer *self) {
         session->counters.transitions++;
 }
 
+/* Did the last step bring its task back to where it stood? */
+static void mark_idle(struct explorer *self) {
+    const struct choice *choice = &self->choice;
+    struct execution *execution = &self->run->execution;
+    bool idle = false;
+    for (uint32_t i = choice->count; i < choice->live; i++)
+        if (choice->pending[i].task == choice->task)
+            idle = choice->pending[i].idle;
+    for (uint32_t at = execution->event_count; idle && at > 0; at--) {
+        struct event *event = &execution->events[at - 1];
+        if (event->flags & EVENT_NOTE)
+            continue;
+        event->flags |= EVENT_IDLE;
+        break;
+    }
+}
+
 /* Who moves next; NO_TASK, and self->outcome says why, if nobody does. */
 static uint32_t decide(struct explorer *self) {
     struct session_counters *counters = &self->session->counters;
@@ -155,6 +172,7 @@ static uint32_t decide(struct explorer *self) {
     if (self->outcome != OUTCOME_RUNNING || self->over)
         return NO_TASK;
     self->system->ops->pending(self->system, choice);
+    mark_idle(self);
     if (choice->live > counters->tasks_max)
         counters->tasks_max = choice->live;
     if (choice->count > 1)
@@ -165,7 +183,7 @@ static uint32_t decide(struct explorer *self) {
     else if (self->steps >= self->session->options.max_steps)
         self->outcome = OUTCOME_CUT;
     else if ((picked = ask(self, choice)) >= choice->count)
-        self->outcome = OUTCOME_BLOCKED;
+        self->outcome = picked == PICK_IDLE ? OUTCOME_IDLE : OUTCOME_BLOCKED;
     if (self->outcome != OUTCOME_RUNNING)
         return NO_TASK;
     uint32_t task = choice->pending[picked].task;
@@ -345,6 +363,7 @@ static void count_execution(struct session_counters *counters, enum outcome outc
     case OUTCOME_FAILED: counters->executions++; break;
     case OUTCOME_DROPPED: counters->dropped_executions++; break;
     case OUTCOME_BLOCKED: counters->blocked_executions++; break;
+    case OUTCOME_IDLE: counters->idle_executions++; break;
     case OUTCOME_CUT: counters->cut_executions++; break;
     case OUTCOME_RUNNING:
     case OUTCOME_RESTART:

@@ -77,6 +77,7 @@ enum session_phase {
 struct session_counters {
     uint64_t executions;         /* complete ones */
     uint64_t blocked_executions; /* cut by a sleep set */
+    uint64_t idle_executions;    /* cut where a loop would only have waited */
     uint64_t dropped_executions; /* assumption not met */
     uint64_t cut_executions;     /* longer than --max-steps */
     uint64_t transitions;        /* edges of the search tree, each once */
@@ -87,8 +88,8 @@ struct session_counters {
 
 /* Everything that was begun, however it ended. */
 static inline uint64_t session_begun(const struct session_counters *counters) {
-    return counters->executions + counters->blocked_executions + counters->dropped_executions +
-           counters->cut_executions;
+    return counters->executions + counters->blocked_executions + counters->idle_executions +
+           counters->dropped_executions + counters->cut_executions;
 }
 
 struct session {

@@ -14,6 +14,7 @@
 /* A live task and the operation before which it stands. */
 struct pending {
     uint32_t task;
+    bool idle; /* blocked: its last step was a loop that came round, and might as well be missing */
     const struct op *op;
 };
 
@@ -33,6 +34,7 @@ enum outcome {
     OUTCOME_FAILED,  /* a finding ended it */
     OUTCOME_DROPPED, /* an assumption did not hold */
     OUTCOME_BLOCKED, /* the strategy saw nothing new in going on (sleep set) */
+    OUTCOME_IDLE,    /* likewise, since what it tried was only to wait (PICK_IDLE) */
     OUTCOME_CUT,     /* longer than --max-steps */
     OUTCOME_RESTART, /* the system had to grow: it starts again, with the same decisions */
     OUTCOME_ERROR,   /* something that cannot be controlled: see session->error */

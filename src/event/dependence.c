@@ -103,6 +103,8 @@ static bool unaffected(const struct event *a, const struct event *b) {
 }
 
 bool dependent_events_at_all(const struct event *a, const struct event *b) {
+    if ((a->flags | b->flags) & EVENT_IDLE)
+        return false;
     if ((a->flags | b->flags) & EVENT_FATAL)
         return true;
     if (!dependent(&a->op, &b->op))

@@ -18,7 +18,8 @@ enum {
 };
 
 /* The same for what has happened: the results are known, so there are fewer doubts. A failed
- * compare-exchange has only read; a receive depends on the send of its own message alone. */
+ * compare-exchange has only read; a receive depends on the send of its own message alone; what was idle
+ * depends on nothing. */
 bool dependent_events_at_all(const struct event *a, const struct event *b);
 
 static inline bool is_atomic_access(const struct event *event) {
@@ -27,8 +28,8 @@ static inline bool is_atomic_access(const struct event *event) {
 
 /* A short way for most pairs: atomic accesses, and objects that are not the same. */
 static inline bool dependent_events(const struct event *a, const struct event *b) {
-    if ((a->flags | b->flags) & EVENT_FATAL)
-        return true;
+    if ((a->flags | b->flags) & (EVENT_FATAL | EVENT_IDLE))
+        return ((a->flags | b->flags) & EVENT_IDLE) == 0;
     if (is_atomic_access(a) && is_atomic_access(b)) {
         bool a_reads = a->op.kind == OP_LOAD || (a->flags & EVENT_FAILED);
         bool b_reads = b->op.kind == OP_LOAD || (b->flags & EVENT_FAILED);

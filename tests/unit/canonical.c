@@ -12,7 +12,7 @@ void canonical_begin(struct canonical *canonical) {
 }
 
 void canonical_add(struct canonical *canonical, const struct event *event) {
-    if (event->flags & EVENT_NESTED)
+    if (event->flags & (EVENT_NESTED | EVENT_NOTE | EVENT_IDLE))
         return;
     CHECK(canonical->count < CANONICAL_MAX);
     canonical->events[canonical->count++] = *event;

@@ -65,22 +65,20 @@ static struct analysis *collector_create(const struct analysis_context *context)
 
 static void collector_begin(struct analysis *self) {
     (void)self;
-    canonical_begin(&canonical);
 }
 
 static void collector_event(struct analysis *self, const struct event *event) {
-    (void)self;
-    canonical_add(&canonical, event);
+    (void)self, (void)event;
 }
 
 static void collector_save(struct analysis *self, struct image *image) {
-    (void)self;
-    image_write(image, &canonical, sizeof canonical);
+    (void)self, (void)image;
 }
 
-static void collector_load(struct analysis *self, struct image *image) {
-    (void)self;
-    image_read(image, &canonical, sizeof canonical);
+static void gather_trace(const struct execution *execution) {
+    canonical_begin(&canonical);
+    for (uint32_t i = 0; i < execution->event_count; i++)
+        canonical_add(&canonical, &execution->events[i]);
 }
 
 static void collector_end(struct analysis *self, enum outcome outcome, const struct choice *last) {
@@ -88,7 +86,8 @@ static void collector_end(struct analysis *self, enum outcome outcome, const str
     (void)self, (void)last;
     if (collector_context.host->evidence)
         return;
-    if (outcome != OUTCOME_BLOCKED && outcome != OUTCOME_CUT)
+    gather_trace(collector_context.execution);
+    if (outcome != OUTCOME_BLOCKED && outcome != OUTCOME_IDLE && outcome != OUTCOME_CUT)
         set_add(&collecting->traces, canonical_form(&canonical, outcome == OUTCOME_FAILED ||
                                                                     outcome == OUTCOME_DROPPED));
     if (outcome == OUTCOME_ENDED)
@@ -104,7 +103,7 @@ static const struct analysis_ops collector_ops = {
     .create = collector_create,
     .begin = collector_begin,
     .save = collector_save,
-    .load = collector_load,
+    .load = collector_save,
     .event = collector_event,
     .end = collector_end,
 };

@@ -63,6 +63,8 @@ struct dpor {
     uint32_t *floor; /* scratch: see find_floor() */
     uint32_t floor_capacity;
     bool floor_known; /* for this execution */
+    uint32_t tried;   /* frames below this one follow what was planned for this execution */
+    bool in_vain;     /* that was only to wait */
     int32_t bound;    /* of divergences; -1: none */
     enum dpor_kind kind;
     bool started;
@@ -78,6 +80,10 @@ static struct strategy *create(struct pool *pool, const struct options *options,
     history_init(&self->history, pool);
     sequence_init(&self->sequence, pool, &self->history);
     return &self->base;
+}
+
+static bool is_idle(const struct dpor *self, uint32_t step) {
+    return self->history.steps[step].event.flags & EVENT_IDLE;
 }
 
 static struct frame *top_of(struct dpor *self) {
@@ -289,6 +295,18 @@ static void pop_frame(struct dpor *self) {
     self->depth--;
 }
 
+/* The sequence that was planned is over, and its last step only made its task wait: all that comes from
+ * here comes without it. Unless something else was not planned because of this sequence. */
+static bool tried_in_vain(const struct dpor *self) {
+    if (self->kind != DPOR_OPTIMAL || self->tried == 0 || self->history.count != self->tried ||
+        self->frames[self->tried - 1].tree->child != NULL || !is_idle(self, self->tried - 1))
+        return false;
+    for (uint32_t i = self->fixed; i < self->tried; i++)
+        if (self->frames[i].tree->counted_on)
+            return false;
+    return true;
+}
+
 /* A state that was not met before. */
 static uint32_t enter(struct dpor *self, const struct choice *choice) {
     push_frame(self);
@@ -301,8 +319,10 @@ static uint32_t enter(struct dpor *self, const struct choice *choice) {
             inherit(self, self->depth - 2);
     }
     history_add_state(&self->history, choice);
-    if (frame->tree != NULL)
+    if (frame->tree != NULL) {
+        self->tried = self->depth;
         return option_of(choice, frame->tree->event.task);
+    }
     uint32_t option = awake_option(self, choice);
     if (option == choice->count)
         return option;
@@ -329,6 +349,9 @@ static uint32_t pick_task(struct dpor *self, const struct choice *choice) {
         option = repeat(self, choice);
     } else if (self->at < self->depth) {
         option = option_of(choice, self->frames[self->at].tree->event.task);
+    } else if (self->at == self->tried && tried_in_vain(self)) {
+        self->in_vain = true;
+        return PICK_IDLE;
     } else {
         option = enter(self, choice);
         if (option == choice->count) { /* everything that is enabled sleeps */
@@ -414,7 +437,7 @@ static void gather(struct dpor *self, const struct race *race) {
     self->left_out_count = 0;
     leave_out(self, race->first);
     for (uint32_t i = race->first; i < history->count; i++) {
-        if (i == race->second)
+        if (i == race->second || is_idle(self, i))
             continue;
         bool later = after_left_out(self, i);
         if (!later && race->alone && history_in_the_way(history, i, race)) {
@@ -435,7 +458,7 @@ static void find_others(struct dpor *self, uint32_t step) {
     self->others = pool_grow(self->pool, self->others, &self->others_capacity, history->count,
                              sizeof *self->others);
     for (uint32_t i = step + 1; i < history->count; i++)
-        if (!happens_before(history, step, i))
+        if (!happens_before(history, step, i) && !is_idle(self, i))
             self->others[self->others_count++] = i;
 }
 
@@ -614,6 +637,11 @@ static uint32_t first_race(const struct dpor *self) {
     return self->kind == DPOR_OPTIMAL ? 0 : self->old_races;
 }
 
+/* Of one that was tried in vain only the last step is looked at: it could have come earlier still. */
+static bool concerns(const struct dpor *self, const struct race *race) {
+    return !self->in_vain || race->second == self->history.count - 1;
+}
+
 /* An execution that ends before its new decision is not the one that was to be repeated. */
 static void dpor_end(struct strategy *base, enum outcome outcome, const struct choice *last) {
     struct dpor *self = (struct dpor *)base;
@@ -623,11 +651,12 @@ static void dpor_end(struct strategy *base, enum outcome outcome, const struct c
         return;
     if (step_is_open(self))
         complete_step(self, is_fatal(outcome));
-    add_pending(self, outcome, last);
+    if (outcome != OUTCOME_IDLE)
+        add_pending(self, outcome, last);
     self->floor_known = false;
     self->others_of = NO_STEP;
     for (uint32_t i = first_race(self); i < self->history.race_count; i++)
-        if (!is_settled(self, &self->history.races[i]))
+        if (concerns(self, &self->history.races[i]) && !is_settled(self, &self->history.races[i]))
             plan(self, &self->history.races[i]);
 }
 
@@ -666,13 +695,24 @@ static void keep_to_bound(struct dpor *self) {
     self->base.hid_options = true;
 }
 
+/* The move under way is done, and sleeps; but one that was tried in vain stands for nothing. */
+static void finish_move(struct dpor *self, struct frame *frame) {
+    struct move *move = frame->tree;
+    frame->tree = move->next;
+    move->next = NULL;
+    if (self->in_vain) {
+        moves_free(self->pool, move);
+        self->in_vain = frame->tree == NULL && frame->done == NULL;
+        return;
+    }
+    move->next = frame->done;
+    frame->done = move;
+}
+
 static bool backtrack(struct dpor *self) {
     while (self->depth > 0) {
         struct frame *frame = top_of(self);
-        struct move *move = frame->tree;
-        frame->tree = move->next;
-        move->next = frame->done;
-        frame->done = move;
+        finish_move(self, frame);
         self->choice_count = frame->choice_first;
         drop_sleeping(self, self->depth - 1);
         keep_to_bound(self);
@@ -690,6 +730,7 @@ static bool dpor_begin(struct strategy *base) {
     self->fixed = self->started ? self->depth - 1 : 0;
     base->prefix = self->started ? self->frames[self->fixed].decision : 0;
     base->returns = self->started && top_of(self)->tree->next != NULL;
+    self->tried = self->started ? self->depth : 0;
     self->started = true;
     history_cut(&self->history, self->fixed);
     self->old_races = self->history.race_count;

@@ -750,9 +750,12 @@ void history_add_step(struct history *history, const struct event *event) {
     struct step step = {.event = *event,
                         .previous = history->last[task] - 1, /* NO_STEP if 0 */
                         .enabler = is_polling(&event->op) ? waiting->enabler : NO_STEP};
+    /* What is idle could have come earlier, and been something else; nobody comes after it. */
+    struct event happened = *event;
+    happened.flags &= ~(uint32_t)EVENT_IDLE;
     struct keys keys;
     keys_of(event, &keys);
-    bool closed = find_races(history, event, number, &keys);
+    bool closed = find_races(history, &happened, number, &keys);
     if (step.enabler != NO_STEP)
         join(history, step.enabler);
     history->known[task] = number + 1;
@@ -761,7 +764,8 @@ void history_add_step(struct history *history, const struct event *event) {
     copy_row(clock_of(history, number), history->known, history->width);
     history->steps = pool_grow(history->pool, history->steps, &history->step_capacity,
                                (size_t)number + 1, sizeof *history->steps);
-    add_touches(history, event, &keys, closed);
+    if (!(event->flags & EVENT_IDLE))
+        add_touches(history, event, &keys, closed);
     step.touch_end = history->touch_count;
     history->steps[number] = step;
     history->count++;

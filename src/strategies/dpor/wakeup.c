@@ -235,8 +235,10 @@ bool sequence_insert(struct sequence *sequence, struct move **tree) {
             move_append(tree, branch_of(sequence));
             return true;
         }
-        if (move->child == NULL || sequence->count == 0)
+        if (move->child == NULL || sequence->count == 0) {
+            move->counted_on = true;
             return false;
+        }
         tree = &move->child;
     }
 }

@@ -17,6 +17,7 @@ struct move {
     struct event event;     /* as it happened, or EVENT_AHEAD */
     struct chosen *choices; /* within the step; what comes after them is free */
     uint32_t choice_count;
+    bool counted_on; /* another sequence was not planned, since this leads there */
 };
 
 struct move *move_new(struct pool *pool, const struct event *event, const struct chosen *choices,

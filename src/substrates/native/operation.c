@@ -66,6 +66,7 @@ struct event *perform_published(struct task *task) {
         stack_overflow(task, op->pc);
     if (__builtin_expect(task->atomic_depth > 0, 0))
         return perform_nested(task);
+    task->operations++;
     if (task->wait == NULL && polls(op->kind))
         task->wait = spin_visit(task, op);
     fiber_park(task);

@@ -20,8 +20,9 @@ check_access(struct task *task, uint64_t address, uint32_t size, bool write, uin
             if (__builtin_expect(stack_overflown(task, read_sp()), 0))
                 stack_overflow(task, pc);
             task->effects++;
-        } else if (task->spin != NULL)
+        } else if (task->polled.effects == task->effects) {
             spin_read(task, (const void *)address, size);
+        }
     }
     if (rt.concurrent)
         rt.host->ops->access(rt.host, task->id, address, size, write, pc);
@@ -142,6 +143,11 @@ EXPORT void __tsan_init(void) {
     rt.instrumented = true;
 }
 
+static inline void leave_call(struct task *task) {
+    if (--task->depth < task->depth_low)
+        task->depth_low = task->depth;
+}
+
 /* Frames that a longjmp or a foreign unwinder left behind have stack pointers below the caller's. */
 EXPORT void __tsan_func_entry(void *pc) {
     struct task *task = rt.current;
@@ -151,14 +157,14 @@ EXPORT void __tsan_func_entry(void *pc) {
     if (__builtin_expect(stack_overflown(task, sp), 0))
         stack_overflow(task, (uint64_t)pc);
     while (task->depth > 0 && task->calls[(task->depth - 1) % CALLS_MAX].sp <= sp)
-        task->depth--;
+        leave_call(task);
     task->calls[task->depth++ % CALLS_MAX] = (struct call){(uint64_t)pc, sp};
 }
 
 EXPORT void __tsan_func_exit(void) {
     struct task *task = rt.current;
     if (task != NULL && task->depth > 0)
-        task->depth--;
+        leave_call(task);
 }
 
 /* The compilers leave copies to these functions, and count on the sanitizer to see them. Our own code

@@ -58,6 +58,17 @@ enum task_state { TASK_UNUSED, TASK_FRESH, TASK_LIVE, TASK_ENDED };
 
 struct spin; /* spin.c */
 
+/* The first operation of a task since its last effect that polls, and what it read. */
+struct polled {
+    uint64_t pc; /* 0: there is none */
+    uint64_t effects;
+    uint64_t hash;
+    uint64_t address, value;
+    uint32_t size;   /* 0: nothing was read */
+    uint32_t number; /* of the operation */
+    bool more;       /* more was read than is known here */
+};
+
 struct task {
     uint32_t id;
     enum task_state state;
@@ -98,9 +109,12 @@ struct task {
     struct traits *traits;   /* traits.c: its name and signal mask; NULL: as at the start */
     struct receive *receive; /* mailbox.c: what it waits for */
     struct spin *spin;       /* spin.c, with the rest */
-    uint64_t polled_at, polled_effects;
-    bool suspect;     /* of spinning: see spin.c */
-    uint64_t effects; /* counts what it changed: a spin iteration changes nothing */
+    struct polled polled;
+    uint32_t depth_polled; /* of its calls at its last poll, */
+    uint32_t depth_low;    /* and the least since then */
+    uint32_t operations;   /* so many, modulo 2^32 */
+    bool suspect;          /* of spinning: see spin.c */
+    uint64_t effects;      /* counts what it changed: a spin iteration changes nothing */
 };
 
 struct code_range {
@@ -355,6 +369,8 @@ const struct wait_ops *spin_visit(struct task *task, const struct op *op);
 /* The task read these bytes. */
 void spin_read(struct task *task, const void *address, uint32_t size);
 bool spin_parked(const struct task *task);
+/* It parked, and its last operation alone was the iteration that brought it back. */
+bool spin_idle(const struct task *task);
 /* Before we return to a suspect: nothing of ours stays on its stack. */
 void spin_wipe(void);
 void spin_woken(struct task *task);

@@ -11,9 +11,10 @@
  * frames and registers).
  *
  * Those frames have slots that the program never wrote, where our own frames stood before. What they
- * hold depends on the search, and would decide here. So a task that comes round to a place for the
- * second time is suspect: from then on our stack is wiped whenever we return to it, and only visits
- * since then are compared.
+ * hold depends on the search, and would decide here. While the frames of a visit stay, so do those slots:
+ * the next visit can be compared with it. Once a function has returned it cannot; then a task that comes
+ * round to a place for the second time is suspect: from then on our stack is wiped whenever we return to
+ * it, and only visits since then are compared.
  *
  * A program that is not instrumented at all is never parked: what it reads and writes is not known.
  * Left out: the same for a library that is not, in a program that is. */
@@ -23,11 +24,18 @@
 
 #include "substrates/native/runtime.h"
 
-enum { VISITS = 16, LOCATIONS = 32, STACK_HASHED = 16 << 10, WIPED = 4 << 10 };
+enum {
+    VISITS = 16,
+    LOCATIONS = 32,
+    STACK_HASHED = 16 << 10,
+    STACK_HASHED_FIRST = 1 << 10, /* of the first visit, which mostly stays the only one */
+    WIPED = 4 << 10,
+};
 
 struct visit {
-    uint64_t pc, hash;
+    uint64_t pc, hash; /* hash 0: not to be compared */
     uint32_t location; /* how many locations there were before it */
+    uint32_t number;   /* of the operation */
 };
 
 struct location {
@@ -39,7 +47,8 @@ struct location {
 struct spin {
     uint64_t effects; /* task->effects for which all of this holds */
     uint32_t visit_count, location_count;
-    uint32_t first; /* parked: the iteration's first location */
+    uint32_t first; /* parked: the iteration's first location, */
+    uint32_t round; /* and how many operations it had */
     bool overflow;  /* too many to remember: no parking until the next effect */
     struct visit visits[VISITS];
     struct location locations[LOCATIONS];
@@ -51,22 +60,42 @@ static void forget(struct spin *spin, uint64_t effects) {
     spin->overflow = false;
 }
 
+/* There has been a poll since the task's last effect. */
+static bool has_polled(const struct task *task) {
+    return task->polled.pc != 0 && task->polled.effects == task->effects;
+}
+
 static bool is_current(const struct task *task) {
     return task->spin != NULL && task->spin->effects == task->effects;
 }
 
-void spin_read(struct task *task, const void *address, uint32_t size) {
-    struct spin *spin = task->spin;
-    if (!is_current(task) || spin->visit_count == 0) /* nothing polls yet */
-        return;
-    if (spin->location_count == LOCATIONS || size > 16) {
-        spin->overflow = true;
+static void add_location(struct spin *spin, uint64_t address, const void *value, uint32_t size) {
+    struct location *location = &spin->locations[spin->location_count++];
+    location->address = address;
+    location->size = size;
+    memcpy(location->value, value, size);
+}
+
+static void read_first(struct polled *polled, const void *address, uint32_t size) {
+    if (polled->size != 0 || size > sizeof polled->value) {
+        polled->more = true;
         return;
     }
-    struct location *location = &spin->locations[spin->location_count++];
-    location->address = (uint64_t)address;
-    location->size = size;
-    memcpy(location->value, address, size);
+    polled->address = (uint64_t)address;
+    polled->size = size;
+    memcpy(&polled->value, address, size);
+}
+
+void spin_read(struct task *task, const void *address, uint32_t size) {
+    struct spin *spin = task->spin;
+    if (!has_polled(task))
+        return;
+    if (!is_current(task))
+        read_first(&task->polled, address, size);
+    else if (spin->location_count == LOCATIONS || size > sizeof spin->locations->value)
+        spin->overflow = true;
+    else
+        add_location(spin, (uint64_t)address, address, size);
 }
 
 static bool unchanged(const struct location *location) {
@@ -91,11 +120,11 @@ static const struct wait_ops spin_wait = {.ready = changed_since};
 /* The program's frames, the address to which it returns, and below that the registers that a call
  * preserves (see CALLER). Our own frames, which lie below, are left out: what they hold depends on the
  * search. */
-static uint64_t hash_state(const struct task *task) {
+static uint64_t hash_state(const struct task *task, uint64_t limit) {
     enum { REGISTERS = 6 * 8, RETURN_ADDRESS = 8 };
     uint64_t low = task->frame - RETURN_ADDRESS - REGISTERS;
     uint64_t size = slot_stack_top(task->id) - low;
-    if (size > STACK_HASHED)
+    if (size > limit)
         return 0;
     return XXH3_64bits((const void *)low, size) | 1;
 }
@@ -110,62 +139,84 @@ static const struct visit *find_visit(const struct spin *spin, uint64_t pc, uint
     return NULL;
 }
 
-static void add_visit(struct spin *spin, uint64_t pc, uint64_t hash) {
+static void add_visit(struct spin *spin, uint64_t pc, uint64_t hash, uint32_t number) {
     if (spin->visit_count == VISITS)
         forget(spin, spin->effects);
-    spin->visits[spin->visit_count++] = (struct visit){pc, hash, spin->location_count};
+    spin->visits[spin->visit_count++] = (struct visit){pc, hash, spin->location_count, number};
+}
+
+static void forget_hashes(struct spin *spin) {
+    for (uint32_t i = 0; i < spin->visit_count; i++)
+        spin->visits[i].hash = 0;
 }
 
 /* The first operation since its last effect that polls is noted in the task itself: mostly no other one
  * follows. */
-static bool polls_first(struct task *task, uint64_t pc) {
-    if (task->polled_at != 0 && task->polled_effects == task->effects)
-        return false;
-    task->polled_at = pc;
-    task->polled_effects = task->effects;
+static void poll_first(struct task *task, uint64_t pc) {
+    task->polled = (struct polled){.pc = pc,
+                                   .effects = task->effects,
+                                   .hash = hash_state(task, STACK_HASHED_FIRST),
+                                   .number = task->operations};
     task->suspect = false;
-    return true;
 }
 
 static struct spin *spin_of(struct task *task) {
+    const struct polled *polled = &task->polled;
+    struct spin *spin = task->spin;
     if (is_current(task))
-        return task->spin;
-    if (task->spin == NULL)
-        task->spin = scratch_room(sizeof *task->spin);
-    forget(task->spin, task->effects);
-    add_visit(task->spin, task->polled_at, 0);
-    return task->spin;
+        return spin;
+    if (spin == NULL)
+        task->spin = spin = scratch_room(sizeof *spin);
+    forget(spin, task->effects);
+    add_visit(spin, polled->pc, polled->more ? 0 : polled->hash, polled->number);
+    if (polled->size > 0)
+        add_location(spin, polled->address, &polled->value, polled->size);
+    return spin;
 }
 
-/* Its first visits need no hash: they will not be compared. */
-static void look_for_suspect(struct task *task, struct spin *spin, uint64_t pc) {
-    if (find_visit(spin, pc, 0) != NULL) {
-        task->suspect = true;
-        forget(spin, task->effects);
-    }
-    add_visit(spin, pc, task->suspect ? hash_state(task) : 0);
+/* The frames of the last visit are not all there any more. */
+static bool has_returned(struct task *task) {
+    bool returned = task->depth_low < task->depth_polled;
+    task->depth_low = task->depth_polled = task->depth;
+    return returned;
+}
+
+/* An iteration is closed: what it read is all that it can wait for. */
+static bool parks(struct task *task, struct spin *spin, const struct visit *before) {
+    spin->first = before->location;
+    spin->round = task->operations - before->number;
+    return !changed_since(task);
 }
 
 const struct wait_ops *spin_visit(struct task *task, const struct op *op) {
-    if (!rt.instrumented || polls_first(task, op->pc))
+    if (!rt.instrumented)
         return NULL;
+    bool returned = has_returned(task);
+    if (!has_polled(task)) {
+        poll_first(task, op->pc);
+        return NULL;
+    }
     struct spin *spin = spin_of(task);
     if (spin->overflow)
         return NULL;
-    if (!task->suspect) {
-        look_for_suspect(task, spin, op->pc);
-        return NULL;
-    }
-    uint64_t hash = hash_state(task);
+    if (returned && !task->suspect)
+        forget_hashes(spin);
+    uint64_t hash = hash_state(task, STACK_HASHED);
     const struct visit *before = hash != 0 ? find_visit(spin, op->pc, hash) : NULL;
-    if (before != NULL) {
-        spin->first = before->location;
-        if (!changed_since(task))
-            return &spin_wait;
-        forget(spin, task->effects); /* the next iteration begins here */
+    if (before != NULL && parks(task, spin, before))
+        return &spin_wait;
+    if (before != NULL) { /* the next iteration begins here */
+        forget(spin, task->effects);
+    } else if (!task->suspect && find_visit(spin, op->pc, 0) != NULL) {
+        task->suspect = true;
+        forget(spin, task->effects);
     }
-    add_visit(spin, op->pc, hash);
+    add_visit(spin, op->pc, hash, task->operations);
     return NULL;
+}
+
+bool spin_idle(const struct task *task) {
+    return spin_parked(task) && task->spin->round == 1;
 }
 
 /* Zeros below our own stack pointer: no frame of the program stands there. */

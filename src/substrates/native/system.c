@@ -104,12 +104,14 @@ static void pending(struct system *self, struct choice *choice) {
     for (uint32_t i = 0; i < rt.live_count; i++) {
         struct task *task = &rt.tasks[rt.live[i]];
         if (task_ready(task))
-            states[enabled_count++] = (struct pending){task->id, &task->op};
+            states[enabled_count++] = (struct pending){task->id, 0, &task->op};
         else
             blocked[blocked_count++] = task->id;
     }
-    for (uint32_t i = 0; i < blocked_count; i++)
-        states[enabled_count + i] = (struct pending){blocked[i], &rt.tasks[blocked[i]].op};
+    for (uint32_t i = 0; i < blocked_count; i++) {
+        const struct task *task = &rt.tasks[blocked[i]];
+        states[enabled_count + i] = (struct pending){task->id, spin_idle(task), &task->op};
+    }
     *choice = (struct choice){
         .tag = CHOICE_SCHEDULE,
         .count = enabled_count,

@@ -15,7 +15,8 @@ static const struct script_task_state *state_of(const struct scripted *system, u
 
 uint64_t script_pc(const struct scripted *system, uint32_t task) {
     const struct script_task_state *state = state_of(system, task);
-    return 0x400000 + task * 0x1000 + state->at * 16 + state->phase + 1;
+    uint32_t phase = state->phase == PHASE_PARKED ? PHASE_FIRST : state->phase; /* a loop */
+    return 0x400000 + task * 0x1000 + state->at * 16 + phase + 1;
 }
 
 bool is_memory(const struct script_instruction *now) {

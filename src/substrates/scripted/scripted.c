@@ -131,6 +131,10 @@ static void start(struct system *base, struct host *host) {
     settle(system, script->started);
 }
 
+static bool is_parked(const struct scripted *system, uint32_t task) {
+    return system->state.tasks[task].phase == PHASE_PARKED;
+}
+
 static bool save(struct system *base, struct image *image) {
     struct scripted *system = scripted_of(base);
     image_write(image, &system->state, sizeof system->state);
@@ -154,7 +158,8 @@ static void pending(struct system *base, struct choice *choice) {
         for (uint32_t task = 0; task < system->script->task_count; task++)
             if (system->state.tasks[task].status == TASK_LIVE &&
                 operation_enabled(system, task) == pass)
-                system->pending[live++] = (struct pending){task, &system->ops[task]};
+                system->pending[live++] =
+                    (struct pending){task, !pass && is_parked(system, task), &system->ops[task]};
         if (pass)
             enabled = live;
     }
@@ -228,9 +233,15 @@ void scripted_restored(struct scripted *system) {
 }
 
 uint64_t scripted_fingerprint(const struct scripted *system) {
-    const unsigned char *bytes = (const unsigned char *)&system->state;
+    struct script_state state = system->state;
+    const unsigned char *bytes = (const unsigned char *)&state;
+    for (uint32_t task = 0; task < SCRIPT_TASKS; task++)
+        if (is_parked(system, task)) {
+            state.tasks[task].phase = PHASE_FIRST;
+            state.tasks[task].seen = 0;
+        }
     uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a; the state has no padding that is ever written */
-    for (size_t i = 0; i < sizeof system->state; i++)
+    for (size_t i = 0; i < sizeof state; i++)
         hash = (hash ^ bytes[i]) * 0x100000001b3u;
     return hash;
 }

@@ -119,7 +119,8 @@ void scripted_init(struct scripted *system, const struct script *script);
 /* After the test has put back an earlier state. */
 void scripted_restored(struct scripted *system);
 
-/* Equal for equal states. Who moved last is no part of it. */
+/* Equal for equal states. Who moved last is no part of it, nor whether a task that awaits a value has
+ * looked already. */
 uint64_t scripted_fingerprint(const struct scripted *system);
 
 /* One step, for those who drive it by hand. */
