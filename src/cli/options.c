@@ -75,6 +75,7 @@ void options_defaults(struct run_options *options) {
         .seed = 1,
         .max_steps = DEFAULT_MAX_STEPS,
         .preemptions = -1,
+        .delays = -1,
         .divergences = -1,
         .step_timeout_ms = DEFAULT_STEP_TIMEOUT_MS,
         .memory_limit = DEFAULT_MEMORY,

@@ -26,6 +26,7 @@ struct options {
     uint32_t max_steps;
     bool max_steps_given; /* cutting at a bound that the user named completes it */
     int32_t preemptions;  /* -1: no bound */
+    int32_t delays;       /* -1: no bound */
     int32_t divergences;  /* -1: no bound */
     uint32_t timeout_ms;  /* 0: none */
     uint32_t step_timeout_ms;

@@ -4,7 +4,7 @@
  * k-th one is the same whatever came before it. It never says that nothing is left: the engine bounds
  * the number of executions. */
 #include "strategies/strategies.h"
-#include "strategies/preemptions.h"
+#include "strategies/bounded.h"
 
 #include "base/random.h"
 
@@ -19,7 +19,7 @@ static struct strategy *random_create(struct pool *pool, const struct options *o
     struct random_walk *self = pool_alloc(pool, sizeof *self);
     self->base.ops = &random_strategy;
     self->seed = options->seed;
-    return preemptions_bound(pool, &self->base, options);
+    return bounded(pool, &self->base, options);
 }
 
 static bool random_begin(struct strategy *base) {

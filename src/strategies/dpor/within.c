@@ -1,0 +1,124 @@
+/* within.c - see within.h. */
+#include "strategies/dpor/within.h"
+
+void within_init(struct within *within, const struct options *options, struct history *history) {
+    *within = (struct within){.bound = bound_of(options), .history = history};
+    history->keeps_enabling = within_bounds(within);
+}
+
+static uint32_t moved_before(const struct history *history, uint32_t step) {
+    return step == 0 ? NO_TASK : history->steps[step - 1].event.task;
+}
+
+struct choice within_state(struct within *within, uint32_t step) {
+    const struct history *history = within->history;
+    const struct state *state = &history->states[step];
+    struct choice choice = {.tag = CHOICE_SCHEDULE, .task = moved_before(history, step)};
+    within->pending = pool_grow(history->pool, within->pending, &within->pending_capacity,
+                                state->count, sizeof *within->pending);
+    for (uint32_t i = 0; i < state->count; i++) {
+        const struct waiting *waiting = &history->waiting[state->first + i];
+        within->pending[choice.live++] = (struct pending){waiting->task, &waiting->op};
+        choice.count += waiting->enabled;
+    }
+    choice.pending = within->pending;
+    return choice;
+}
+
+uint32_t within_cost(struct within *within, uint32_t step, uint32_t task) {
+    struct choice choice = within_state(within, step);
+    uint32_t option = 0;
+    while (option < choice.count && choice.pending[option].task != task)
+        option++;
+    return bound_cost(&within->bound, &choice, option);
+}
+
+uint32_t within_run(struct within *within, uint32_t step) {
+    const struct history *history = within->history;
+    uint32_t task = history->steps[step].event.task;
+    while (moved_before(history, step) == task) {
+        struct choice choice = within_state(within, step);
+        if (bound_is_open(&choice))
+            break;
+        step--;
+    }
+    return step;
+}
+
+static bool could_move(const struct history *history, uint32_t step, uint32_t task) {
+    const struct waiting *waiting = history_waiting(history, step, task);
+    return waiting != NULL && waiting->enabled;
+}
+
+/* There was a message for this task already; but who takes that one does not race with the send. */
+static bool sends_to(const struct event *event, const struct waiting *waiting) {
+    return event->op.kind == OP_SEND && waiting->op.kind == OP_RECEIVE &&
+           waiting->op.object == event->op.object;
+}
+
+bool within_enables(const struct within *within, uint32_t step) {
+    const struct history *history = within->history;
+    const struct state *after = &history->states[step + 1];
+    const struct event *event = &history->steps[step].event;
+    for (uint32_t i = 0; i < after->count; i++) {
+        const struct waiting *waiting = &history->waiting[after->first + i];
+        if (waiting->enabled && waiting->task != event->task &&
+            (!could_move(history, step, waiting->task) || sends_to(event, waiting)))
+            return true;
+    }
+    return false;
+}
+
+void within_add_blocked(struct within *within) {
+    struct history *history = within->history;
+    uint32_t last = history->state_count - 1;
+    const struct state state = history->states[last];
+    for (uint32_t i = 0; last > 0 && i < state.count; i++) {
+        const struct waiting waiting = history->waiting[state.first + i];
+        bool moved = history->steps[last - 1].event.task == waiting.task;
+        if (!waiting.enabled && (moved || could_move(history, last - 1, waiting.task)))
+            history_add_pending(history, waiting.task, &waiting.op);
+    }
+}
+
+bool within_join(const struct within *within, uint32_t step, struct race *race) {
+    const struct history *history = within->history;
+    const struct event *event = &history->steps[step].event;
+    if (event->op.kind != OP_JOIN || event->op.timed)
+        return false;
+    *race = (struct race){.first = step, .second = step, .last = *event, .enabling = true};
+    while (race->first-- > 0)
+        if (history->steps[race->first].event.task == event->op.target)
+            return within_counts(within, race);
+    return false;
+}
+
+bool within_counts(const struct within *within, const struct race *race) {
+    if (!race->enabling)
+        return true;
+    uint32_t own =
+        race->second == NO_STEP ? NO_STEP : within->history->steps[race->second].previous;
+    return own != NO_STEP && own > race->first;
+}
+
+static bool after_one(const struct history *history, const uint32_t *steps, uint32_t count,
+                      uint32_t step) {
+    for (uint32_t i = 0; i < count; i++)
+        if (happens_before(history, steps[i], step))
+            return true;
+    return false;
+}
+
+uint32_t within_initials(struct within *within, const struct race *race, uint32_t step) {
+    const struct history *history = within->history;
+    uint32_t count = 0;
+    for (uint32_t i = step; race->second != NO_STEP && i < race->second; i++) {
+        if (happens_before(history, step, i) || !happens_before(history, i, race->second) ||
+            after_one(history, within->steps, count, i))
+            continue;
+        within->steps = pool_grow(history->pool, within->steps, &within->step_capacity,
+                                  (size_t)count + 1, sizeof *within->steps);
+        within->steps[count++] = i;
+    }
+    return count;
+}
