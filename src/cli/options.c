@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "cli/bounds.h"
 #include "cli/say.h"
 #include "engine/session.h"
 #include "strategies/strategies.h"
@@ -25,7 +26,7 @@ static const char *const isolate_words[] = {
 #define OWN(member) offsetof(struct run_options, member)
 
 const struct setting run_settings[] = {
-    {"strategy", 0, SETTING_NAME, "NAME", "who decides: optimal (default), random, dfs, ...",
+    {"strategy", 0, SETTING_NAME, "NAME", "who decides: optimal (default), source, random, ...",
      ENGINE(strategy), 0, STRATEGY_NAME - 1, NULL, true},
     {"races", 0, SETTING_WORD, "MODE", "data races: report (default), explore, ignore",
      ENGINE(races), 0, 0, races_words, true},
@@ -37,10 +38,14 @@ const struct setting run_settings[] = {
      ENGINE(max_executions), 1, UINT64_MAX, NULL, false},
     {"max-steps", 0, SETTING_NUMBER, "N", "cut an execution after so many; default 100000",
      ENGINE(max_steps), 1, UINT32_MAX, NULL, true},
-    {"preemptions", 0, SETTING_NUMBER, "N", "at most so many a run; with dfs and random",
+    {"preemptions", 0, SETTING_NUMBER, "N", "bound: tasks stopped although they could go on",
      ENGINE(preemptions), 0, INT32_MAX, NULL, true},
-    {"divergences", 0, SETTING_NUMBER, "N", "from the first execution; with the DPOR strategies",
+    {"delays", 0, SETTING_NUMBER, "N", "bound: tasks skipped whose turn it is", ENGINE(delays), 0,
+     INT32_MAX, NULL, true},
+    {"divergences", 0, SETTING_NUMBER, "N", "bound: leaving what was explored before",
      ENGINE(divergences), 0, INT32_MAX, NULL, true},
+    {"deepen", 0, SETTING_OPTIONAL, "BOUND", "raise a bound from 0 on; default preemptions",
+     OWN(deepen), 0, 0, NULL, false},
     {"timeout", 0, SETTING_TIME, "TIME", "stop after that time: 500ms, 10s, 5m, 1h",
      ENGINE(timeout_ms), 1, UINT32_MAX, NULL, false},
     {"step-timeout", 0, SETTING_TIME, "TIME", "no operation for so long: divergence; default 5s",
@@ -77,6 +82,7 @@ void options_defaults(struct run_options *options) {
         .preemptions = -1,
         .delays = -1,
         .divergences = -1,
+        .deepen = BOUND_NONE,
         .step_timeout_ms = DEFAULT_STEP_TIMEOUT_MS,
         .memory_limit = DEFAULT_MEMORY,
         .tasks_max = DEFAULT_TASKS_MAX,
@@ -120,24 +126,6 @@ static bool check_strategy(const char *name) {
     return false;
 }
 
-static bool check_together(struct options *options) {
-    bool bounds = strcmp(options->strategy, dfs_strategy.name) == 0 ||
-                  strcmp(options->strategy, random_strategy.name) == 0;
-    if (options->preemptions >= 0 && !bounds) {
-        /* A sleep set presumes that what it skips was explored elsewhere; a bound may have hidden it. */
-        say_error(0, "'--preemptions' needs --strategy=dfs or --strategy=random");
-        return false;
-    }
-    bool dpor = strcmp(options->strategy, optimal_strategy.name) == 0 ||
-                strcmp(options->strategy, source_strategy.name) == 0 ||
-                strcmp(options->strategy, classic_strategy.name) == 0;
-    if (options->divergences >= 0 && !dpor) {
-        say_error(0, "'--divergences' needs --strategy=optimal, source or classic");
-        return false;
-    }
-    return true;
-}
-
 int options_parse_some(struct run_options *options, const struct setting *table, int argc,
                        char **argv) {
     options_defaults(options);
@@ -150,8 +138,8 @@ int options_parse_some(struct run_options *options, const struct setting *table,
     if (!settings_parse_list(&listed, VARIABLE, list))
         return -1;
     int program = settings_parse(&settings, argc, argv);
-    if (program < 0 || !check_strategy(options->engine.strategy) ||
-        !check_together(&options->engine))
+    bool named = settings_given(&listed, "strategy") || settings_given(&settings, "strategy");
+    if (program < 0 || !check_strategy(options->engine.strategy) || !bounds_settle(options, named))
         return -1;
     options->engine.max_steps_given =
         settings_given(&listed, "max-steps") || settings_given(&settings, "max-steps");

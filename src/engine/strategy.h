@@ -13,6 +13,7 @@ struct strategy_ops {
     const char *name;
     const char *summary; /* one line for --help */
     bool exhaustive;     /* begin() returning false means: everything was explored */
+    uint32_t bounds;     /* that it keeps to: a bit (1 << kind) each */
     /* Memory for it comes from the pool and is never given back. */
     struct strategy *(*create)(struct pool *pool, const struct options *options);
     /* A new execution; false: nothing is left. Sets self->prefix. */

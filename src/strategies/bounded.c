@@ -8,7 +8,7 @@
  * (dpor/within.h). */
 #include "strategies/bounded.h"
 
-#include "strategies/bound.h"
+#include "strategies/switches.h"
 
 struct bounded {
     struct strategy base;
@@ -46,7 +46,7 @@ static struct choice affordable(struct bounded *self, const struct choice *choic
     left.pending = self->pending;
     left.count = 0;
     for (uint32_t i = 0; i < choice->count; i++) {
-        if (bound_cost(&self->bound, choice, i) > self->bound.limit - self->used)
+        if (switch_cost(&self->bound, choice, i) > self->bound.limit - self->used)
             continue;
         self->pending[left.count] = choice->pending[i];
         self->options[left.count++] = i;
@@ -62,7 +62,7 @@ static uint32_t pick_task(struct bounded *self, const struct choice *choice) {
     uint32_t picked = self->inner->ops->pick(self->inner, &left);
     if (picked == PICK_NOTHING)
         return picked;
-    self->used += bound_cost(&self->bound, choice, self->options[picked]);
+    self->used += switch_cost(&self->bound, choice, self->options[picked]);
     return self->options[picked];
 }
 
@@ -103,5 +103,5 @@ static struct strategy *wrap(struct pool *pool, struct strategy *inner, struct b
 
 struct strategy *bounded(struct pool *pool, struct strategy *inner, const struct options *options) {
     struct bound bound = bound_of(options);
-    return bound.kind == BOUND_NONE ? inner : wrap(pool, inner, bound);
+    return switches_cost(&bound) ? wrap(pool, inner, bound) : inner;
 }

@@ -4,7 +4,7 @@
 
 #include "engine/strategy.h"
 
-/* `inner`, wrapped if the options ask for a bound (bound.h). Takes it. */
+/* `inner`, wrapped if the options ask for a bound on switches (switches.h). Takes it. */
 struct strategy *bounded(struct pool *pool, struct strategy *inner, const struct options *options);
 
 #endif

@@ -42,6 +42,7 @@ const struct strategy_ops random_strategy = {
     .name = "random",
     .summary = "random interleavings, by --seed; every option is equally likely at every state",
     .exhaustive = false,
+    .bounds = 1 << BOUND_PREEMPTIONS | 1 << BOUND_DELAYS,
     .create = random_create,
     .begin = random_begin,
     .pick = random_pick,

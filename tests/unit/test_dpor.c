@@ -132,7 +132,9 @@ static void point_to_own_code(struct random_script *program) {
 
 static bool remove_one(struct random_script *program, const struct subject *subject) {
     for (uint32_t task = 0; task < program->script.task_count; task++)
-        for (uint32_t i = 0; i < program->script.tasks[task].length; i++) {
+        for (uint32_t i = 0;
+             i < program->script.tasks[task].length && program->script.tasks[task].length > 1;
+             i++) {
             struct random_script less = *program;
             point_to_own_code(&less);
             remove_instruction(&less, task, i);

@@ -269,7 +269,7 @@ static void plan_task(struct dpor *self, uint32_t index, uint32_t task) {
 static void plan_up_to(struct dpor *self, uint32_t index, uint32_t cost) {
     struct choice choice = within_state(&self->within, index);
     for (uint32_t i = 0; i < choice.count; i++) {
-        uint32_t price = bound_cost(&self->within.bound, &choice, i);
+        uint32_t price = switch_cost(&self->within.bound, &choice, i);
         if (price > cost)
             continue;
         if (self->frames[index].spent + price <= self->within.bound.limit)
@@ -365,7 +365,7 @@ static uint32_t option_of(const struct choice *choice, uint32_t task) {
 static uint32_t awake_option(const struct dpor *self, const struct choice *choice) {
     uint32_t frame = self->depth - 1, option = option_of(choice, choice->task);
     if (within_bounds(&self->within))
-        return bound_first(choice);
+        return switch_first(choice);
     if (option < choice->count && !task_asleep(self, frame, choice->task))
         return option;
     for (option = 0; option < choice->count; option++)
@@ -781,6 +781,7 @@ const struct strategy_ops classic_strategy = {
     .name = "classic",
     .summary = "dynamic partial order reduction as it was first published, with sleep sets",
     .exhaustive = true,
+    .bounds = 1 << BOUND_PREEMPTIONS | 1 << BOUND_DELAYS | 1 << BOUND_DIVERGENCES,
     .create = classic_create,
     .begin = dpor_begin,
     .pick = dpor_pick,
@@ -792,6 +793,7 @@ const struct strategy_ops source_strategy = {
     .name = "source",
     .summary = "dynamic partial order reduction with source sets and sleep sets",
     .exhaustive = true,
+    .bounds = 1 << BOUND_PREEMPTIONS | 1 << BOUND_DELAYS | 1 << BOUND_DIVERGENCES,
     .create = source_create,
     .begin = dpor_begin,
     .pick = dpor_pick,
@@ -803,6 +805,7 @@ const struct strategy_ops optimal_strategy = {
     .name = "optimal",
     .summary = "one execution for each way in which operations that matter can be ordered",
     .exhaustive = true,
+    .bounds = 1 << BOUND_DIVERGENCES,
     .create = optimal_create,
     .begin = dpor_begin,
     .pick = dpor_pick,

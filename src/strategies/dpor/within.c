@@ -1,6 +1,8 @@
 /* within.c - see within.h. */
 #include "strategies/dpor/within.h"
 
+#include "event/dependence.h"
+
 void within_init(struct within *within, const struct options *options, struct history *history) {
     *within = (struct within){.bound = bound_of(options), .history = history};
     history->keeps_enabling = within_bounds(within);
@@ -30,7 +32,7 @@ uint32_t within_cost(struct within *within, uint32_t step, uint32_t task) {
     uint32_t option = 0;
     while (option < choice.count && choice.pending[option].task != task)
         option++;
-    return bound_cost(&within->bound, &choice, option);
+    return switch_cost(&within->bound, &choice, option);
 }
 
 uint32_t within_run(struct within *within, uint32_t step) {
@@ -38,7 +40,7 @@ uint32_t within_run(struct within *within, uint32_t step) {
     uint32_t task = history->steps[step].event.task;
     while (moved_before(history, step) == task) {
         struct choice choice = within_state(within, step);
-        if (bound_is_open(&choice))
+        if (switch_is_free(&choice))
             break;
         step--;
     }
@@ -56,16 +58,24 @@ static bool sends_to(const struct event *event, const struct waiting *waiting) {
            waiting->op.object == event->op.object;
 }
 
+/* Is this task, which stands there after the step, enabled by it, or could it be in another order? */
+static bool concerns(const struct history *history, uint32_t step, const struct waiting *after) {
+    const struct event *event = &history->steps[step].event;
+    const struct waiting *before = history_waiting(history, step, after->task);
+    if (after->task == event->task)
+        return false;
+    if (before == NULL || (!before->enabled && after->enabled))
+        return true;
+    bool blocked = !before->enabled || !after->enabled;
+    return (blocked && dependent(&event->op, &after->op)) || sends_to(event, after);
+}
+
 bool within_enables(const struct within *within, uint32_t step) {
     const struct history *history = within->history;
     const struct state *after = &history->states[step + 1];
-    const struct event *event = &history->steps[step].event;
-    for (uint32_t i = 0; i < after->count; i++) {
-        const struct waiting *waiting = &history->waiting[after->first + i];
-        if (waiting->enabled && waiting->task != event->task &&
-            (!could_move(history, step, waiting->task) || sends_to(event, waiting)))
+    for (uint32_t i = 0; i < after->count; i++)
+        if (concerns(history, step, &history->waiting[after->first + i]))
             return true;
-    }
     return false;
 }
 
@@ -94,11 +104,13 @@ bool within_join(const struct within *within, uint32_t step, struct race *race) 
 }
 
 bool within_counts(const struct within *within, const struct race *race) {
+    const struct history *history = within->history;
     if (!race->enabling)
         return true;
-    uint32_t own =
-        race->second == NO_STEP ? NO_STEP : within->history->steps[race->second].previous;
-    return own != NO_STEP && own > race->first;
+    if (race->second == NO_STEP)
+        return false;
+    uint32_t own = history->steps[race->second].previous;
+    return own != NO_STEP ? own > race->first : history->born[race->last.task] > race->first + 1;
 }
 
 static bool after_one(const struct history *history, const uint32_t *steps, uint32_t count,

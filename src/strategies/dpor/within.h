@@ -17,11 +17,11 @@
  * - Whether a switch costs depends on who is enabled. So a step that could enable a task races with
  *   what it would enable, if that task could have come to wait there before (`enabling`); a task that
  *   becomes blocked races where it stands; and with delays, where everybody who is enabled counts,
- *   everything is tried before a step that enables somebody. */
+ *   everything is tried before a step that creates or enables somebody, or could. */
 #ifndef STRATEGIES_DPOR_WITHIN_H
 #define STRATEGIES_DPOR_WITHIN_H
 
-#include "strategies/bound.h"
+#include "strategies/switches.h"
 #include "strategies/dpor/history.h"
 
 struct within {
@@ -36,7 +36,7 @@ struct within {
 void within_init(struct within *within, const struct options *options, struct history *history);
 
 static inline bool within_bounds(const struct within *within) {
-    return within->bound.kind != BOUND_NONE;
+    return switches_cost(&within->bound);
 }
 
 /* The state before that step, as a choice; holds until the next call. */
@@ -48,7 +48,7 @@ uint32_t within_cost(struct within *within, uint32_t step, uint32_t task);
 /* Where the run of this step began. */
 uint32_t within_run(struct within *within, uint32_t step);
 
-/* Did the step make another task able to move? */
+/* Did the step make another task able to move, or could it in another order? */
 bool within_enables(const struct within *within, uint32_t step);
 
 /* Adds the races of those who cannot move in the last state, but could before it or came to it. */
@@ -57,7 +57,7 @@ void within_add_blocked(struct within *within);
 /* The step is a join: `race` with the end of its task. False if it is none, or had to wait anyway. */
 bool within_join(const struct within *within, uint32_t step, struct race *race);
 
-/* Does the race count? One that cannot be reversed does if its second task made a step in between. */
+/* Does the race count? One that cannot be reversed does if its second task came there in between. */
 bool within_counts(const struct within *within, const struct race *race);
 
 /* The first steps of what leads to the second of a race from the state before `step`, which is the first
