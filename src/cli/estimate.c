@@ -124,7 +124,8 @@ static void print_samples(const struct session *session) {
 
 static void print_meaning(void) {
     fputs("  meaning      the unreduced number, which --strategy=dfs would explore: an upper bound "
-          "for\n               what the reductions (optimal, source, classic, sleep) explore, and "
+          "for\n               what the reductions (optimal, source, classic, persistent) explore, "
+          "and "
           "mostly\n               far above it\n",
           stdout);
 }

@@ -102,7 +102,7 @@ static bool is_search(const struct strategy_ops *strategy) {
 void options_print_strategies(FILE *out) {
     for (const struct strategy_ops *const *at = strategies; *at != NULL; at++)
         if (is_search(*at))
-            fprintf(out, "  %-8s %s\n", (*at)->name, (*at)->summary);
+            fprintf(out, "  %-10s %s\n", (*at)->name, (*at)->summary);
 }
 
 static bool check_strategy(const char *name) {
