@@ -227,9 +227,27 @@ static void divergences_bound_the_tree(void **state) {
     }
 }
 
+/* Whether task 2 has to wait in its join decides whether leaving it there costs a preemption: the load sees 1
+ * only if task 2 comes there before task 1 has ended, which no race of theirs says. */
+static void a_join_that_waits_is_free(void **state) {
+    static const struct script_instruction yield = {.code = OP_YIELD};
+    static const struct script_instruction ends = {.code = OP_STORE, .object = 1, .value = 1};
+    static const struct script_instruction joins[] = {{.code = OP_STORE, .value = 1},
+                                                      {.code = OP_JOIN, .object = 1},
+                                                      {.code = OP_STORE, .value = 2}};
+    static const struct script_instruction load = {.code = OP_LOAD};
+    const struct script script = {
+        .tasks = {{&yield, 1}, {&ends, 1}, {joins, 3}, {&load, 1}}, .task_count = 4, .started = 15};
+    static const struct subject subjects[] = {{"source", 0, -1}, {"classic", 0, -1}};
+    (void)state;
+    for (uint32_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
+        assert_false(differs(&script, &subjects[i], false));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(divergences_bound_the_tree),
+        cmocka_unit_test(a_join_that_waits_is_free),
         cmocka_unit_test(same_outcomes_as_dfs),
         cmocka_unit_test(same_outcomes_within_bounds),
     };

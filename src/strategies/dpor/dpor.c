@@ -19,7 +19,9 @@
  * more, and never one that is needed.
  *
  * What is chosen within a step (values, wake-ups, time-outs) makes it another move. A move that is free
- * to choose takes the first option and plans the others beside itself. */
+ * to choose takes the first option and plans the others beside itself.
+ *
+ * Within a bound on preemptions or delays classic and source do it differently: see within.h. */
 #include "strategies/strategies.h"
 
 #include "base/check.h"
