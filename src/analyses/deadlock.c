@@ -42,6 +42,10 @@ static void deadlock_begin(struct analysis *base) {
     (void)base;
 }
 
+static void deadlock_save(struct analysis *base, struct image *image) {
+    (void)base, (void)image;
+}
+
 static void deadlock_event(struct analysis *base, const struct event *event) {
     (void)base, (void)event;
 }
@@ -206,6 +210,8 @@ const struct analysis_ops deadlock_analysis = {
     .name = "deadlock",
     .create = deadlock_create,
     .begin = deadlock_begin,
+    .save = deadlock_save,
+    .load = deadlock_save,
     .event = deadlock_event,
     .access = NULL,
     .end = deadlock_end,

@@ -61,6 +61,23 @@ static void race_begin(struct analysis *base) {
     self->pair_count = 0;
 }
 
+/* Between findings: after the first one nobody saves. */
+static void race_save(struct analysis *base, struct image *image) {
+    struct race *self = (struct race *)base;
+    image_write_number(image, self->concurrent);
+    order_write(&self->order, image);
+    shadow_write(&self->shadow, image);
+}
+
+static void race_load(struct analysis *base, struct image *image) {
+    struct race *self = (struct race *)base;
+    self->concurrent = image_read_number(image);
+    order_read(&self->order, image);
+    shadow_read(&self->shadow, image);
+    race_stacks_clear(&self->stacks);
+    self->pair_count = 0;
+}
+
 /* --- reporting ------------------------------------------------------------------------------ */
 
 /* False if this pair was reported before, or if there were too many to remember. */
@@ -242,6 +259,8 @@ const struct analysis_ops race_analysis = {
     .name = "race",
     .create = race_create,
     .begin = race_begin,
+    .save = race_save,
+    .load = race_load,
     .event = race_event,
     .access = race_access,
     .end = race_end,

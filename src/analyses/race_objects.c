@@ -75,3 +75,37 @@ struct race_object *race_objects_get(struct race_objects *objects, uint64_t addr
     clock_clear(&slot->clock);
     return slot;
 }
+
+/* All but the clock's memory. */
+struct saved_object {
+    uint64_t address, part;
+    uint32_t releaser, released_at;
+    uint32_t state;
+};
+
+void race_objects_write(const struct race_objects *objects, struct image *image) {
+    image_write_number(image, objects->used);
+    for (uint32_t i = 0; i < objects->capacity; i++) {
+        const struct race_object *at = &objects->slots[i];
+        if (at->generation != objects->generation)
+            continue;
+        struct saved_object saved = {at->address, at->part, at->releaser, at->released_at,
+                                     at->state};
+        image_write(image, &saved, sizeof saved);
+        clock_write(&at->clock, image);
+    }
+}
+
+void race_objects_read(struct race_objects *objects, struct image *image) {
+    uint32_t count = (uint32_t)image_read_number(image);
+    race_objects_clear(objects);
+    for (uint32_t i = 0; i < count; i++) {
+        struct saved_object saved;
+        image_read(image, &saved, sizeof saved);
+        struct race_object *object = race_objects_get(objects, saved.address, saved.part);
+        object->releaser = saved.releaser;
+        object->released_at = saved.released_at;
+        object->state = saved.state;
+        clock_read(&object->clock, objects->pool, image);
+    }
+}

@@ -38,6 +38,9 @@ void race_objects_init(struct race_objects *objects, struct pool *pool);
 /* Forgets everything. */
 void race_objects_clear(struct race_objects *objects);
 
+void race_objects_write(const struct race_objects *objects, struct image *image);
+void race_objects_read(struct race_objects *objects, struct image *image);
+
 /* NULL if it is not there. Pointers hold until the next race_objects_get(). */
 struct race_object *race_objects_find(const struct race_objects *objects, uint64_t address,
                                       uint64_t part);

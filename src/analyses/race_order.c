@@ -48,6 +48,55 @@ struct order_task *order_new_task(struct order *order, uint32_t number) {
     return task;
 }
 
+static bool is_there(const struct order *order, uint32_t task) {
+    return order->tasks[task].generation == order->generation;
+}
+
+/* All but the memory of its clocks. */
+struct saved_task {
+    uint32_t number, own, barrier_round;
+    bool in_section;
+};
+
+static void write_task(const struct order_task *task, uint32_t number, struct image *image) {
+    struct saved_task saved = {number, task->own, task->barrier_round, task->in_section};
+    image_write(image, &saved, sizeof saved);
+    clock_write(&task->clock, image);
+    clock_write(&task->fenced, image);
+    clock_write(&task->loaded, image);
+}
+
+static void read_task(struct order *order, struct image *image) {
+    struct saved_task saved;
+    image_read(image, &saved, sizeof saved);
+    struct order_task *task = reset_task(order, saved.number);
+    task->own = saved.own;
+    task->barrier_round = saved.barrier_round;
+    task->in_section = saved.in_section;
+    clock_read(&task->clock, order->pool, image);
+    clock_read(&task->fenced, order->pool, image);
+    clock_read(&task->loaded, order->pool, image);
+}
+
+void order_write(const struct order *order, struct image *image) {
+    uint32_t count = 0;
+    for (uint32_t task = 0; task < order->task_capacity; task++)
+        count += is_there(order, task);
+    image_write_number(image, count);
+    for (uint32_t task = 0; task < order->task_capacity; task++)
+        if (is_there(order, task))
+            write_task(&order->tasks[task], task, image);
+    race_objects_write(&order->objects, image);
+}
+
+void order_read(struct order *order, struct image *image) {
+    order_begin(order);
+    uint32_t count = (uint32_t)image_read_number(image);
+    for (uint32_t i = 0; i < count; i++)
+        read_task(order, image);
+    race_objects_read(&order->objects, image);
+}
+
 /* --- acquire and release -------------------------------------------------------------------- */
 
 static bool knows(const struct order_task *task, const struct race_object *object) {

@@ -28,6 +28,8 @@ struct order {
 
 void order_init(struct order *order, struct pool *pool);
 void order_begin(struct order *order); /* a new execution */
+void order_write(const struct order *order, struct image *image);
+void order_read(struct order *order, struct image *image);
 
 struct order_task *order_new_task(struct order *order, uint32_t task);
 

@@ -27,7 +27,7 @@ static void clear_pages(struct shadow *shadow) {
 
 void shadow_begin(struct shadow *shadow) {
     shadow->record_count = 1; /* and so nothing in atomic_cache holds */
-    shadow->free_records = 0;
+    shadow->free_records = shadow->touched_count = 0;
     if (++shadow->generation == 0)
         clear_pages(shadow);
 }
@@ -194,6 +194,13 @@ static void visit_atomic(struct shadow *shadow, struct shadow_granule *granule, 
     own->kind = now->record.kind;
 }
 
+static void touch(struct shadow *shadow, struct shadow_granule *granule, uint64_t address) {
+    shadow->touched = pool_grow(shadow->pool, shadow->touched, &shadow->touched_capacity,
+                                (size_t)shadow->touched_count + 1, sizeof *shadow->touched);
+    shadow->touched[shadow->touched_count++] = address;
+    *granule = (struct shadow_granule){shadow->generation, 0, 0};
+}
+
 /* The granules of an access, one after the other. */
 struct part {
     uint64_t address, stop;
@@ -210,7 +217,7 @@ static bool next_part(struct shadow *shadow, const struct shadow_access *now, st
     part->mask = shadow_mask(part->address, (uint32_t)(part->stop - part->address));
     part->granule = shadow_granule(shadow, part->address);
     if (part->granule->generation != shadow->generation)
-        *part->granule = (struct shadow_granule){shadow->generation, 0, 0};
+        touch(shadow, part->granule, part->address & ~(uint64_t)7);
     return true;
 }
 
@@ -227,4 +234,40 @@ void shadow_atomic(struct shadow *shadow, struct shadow_access *now) {
     struct part part = {.stop = now->address};
     while (next_part(shadow, now, &part))
         visit_atomic(shadow, part.granule, part.address / 8, part.mask, now);
+}
+
+/* --- saved states --------------------------------------------------------------------------- */
+
+struct saved_granule {
+    uint64_t address;
+    uint32_t plain, atomic;
+};
+
+void shadow_write(struct shadow *shadow, struct image *image) {
+    image_write_number(image, shadow->record_count);
+    image_write_number(image, shadow->free_records);
+    image_write(image, shadow->records + 1, (shadow->record_count - 1) * sizeof *shadow->records);
+    image_write_number(image, shadow->touched_count);
+    for (uint32_t i = 0; i < shadow->touched_count; i++) {
+        const struct shadow_granule *granule = shadow_granule(shadow, shadow->touched[i]);
+        struct saved_granule saved = {shadow->touched[i], granule->plain, granule->atomic};
+        image_write(image, &saved, sizeof saved);
+    }
+}
+
+/* What atomic_cache says is true or refused by shadow_own_atomic(). */
+void shadow_read(struct shadow *shadow, struct image *image) {
+    shadow_begin(shadow);
+    shadow->record_count = (uint32_t)image_read_number(image);
+    shadow->free_records = (uint32_t)image_read_number(image);
+    image_read(image, shadow->records + 1, (shadow->record_count - 1) * sizeof *shadow->records);
+    uint32_t count = (uint32_t)image_read_number(image);
+    for (uint32_t i = 0; i < count; i++) {
+        struct saved_granule saved;
+        image_read(image, &saved, sizeof saved);
+        struct shadow_granule *granule = shadow_granule(shadow, saved.address);
+        touch(shadow, granule, saved.address);
+        granule->plain = saved.plain;
+        granule->atomic = saved.atomic;
+    }
 }

@@ -60,6 +60,8 @@ struct shadow {
     struct shadow_record *records; /* the first one is not used */
     uint32_t record_count, record_capacity;
     uint32_t free_records; /* a list */
+    uint64_t *touched;     /* addresses of the granules of this generation */
+    uint32_t touched_count, touched_capacity;
     uint32_t generation;
 };
 
@@ -75,6 +77,8 @@ struct shadow_access {
 
 void shadow_init(struct shadow *shadow, struct pool *pool);
 void shadow_begin(struct shadow *shadow); /* a new execution */
+void shadow_write(struct shadow *shadow, struct image *image);
+void shadow_read(struct shadow *shadow, struct image *image);
 
 /* An access that is no atomic operation, and one that is. */
 void shadow_access(struct shadow *shadow, struct shadow_access *access);

@@ -11,6 +11,8 @@
 #include "cli/options.h"
 #include "cli/version.h"
 
+enum { RACES_MAX = 100 };
+
 static json_t *text_value(const char *text) {
     json_t *value = json_string(text);
     if (value != NULL)
@@ -127,6 +129,88 @@ static json_t *ledger_value(const struct session *session, struct symbols *symbo
     return list;
 }
 
+/* --- why the search is as large as it is --- */
+
+static json_t *frame_value(const struct trace_frame *frame) {
+    return frame ? place_value(frame->function, frame->file, frame->line) : json_null();
+}
+
+static const char *cause_name(uint8_t tag) {
+    return tag == CHOICE_SCHEDULE ? "race" : choice_tag_name(tag);
+}
+
+static json_t *races_value(const struct causes *causes) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < causes->count && i < RACES_MAX; i++) {
+        const struct cause *cause = &causes->list[i];
+        json_t *entry = json_object(), *places = json_array();
+        for (uint32_t side = 0; side < 2; side++)
+            CHECK(json_array_append_new(places, frame_value(cause->places[side])) == 0);
+        set_text(entry, "cause", cause_name(cause->row->tag));
+        set_text(entry, "object", cause->object);
+        set_text(entry, "type", cause->noun);
+        set(entry, "places", places);
+        set_count(entry, "count", cause->count);
+        CHECK(json_array_append_new(list, entry) == 0);
+    }
+    return list;
+}
+
+static json_t *side_value(const struct causes *causes, const struct event *event) {
+    const struct trace *trace = &causes->trace;
+    const char *object = trace_object_name(trace, event->op.object);
+    json_t *side = json_object();
+    set_count(side, "task", event->task);
+    set_text(side, "function", trace->tasks[event->task].function);
+    set_text(side, "operation", op_info(event->op.kind)->name);
+    set_text(side, "object", object ? object : "");
+    set(side, "place", frame_value(trace_place(trace, event->stack)));
+    return side;
+}
+
+static json_t *note_value(const struct causes *causes, uint32_t number) {
+    const struct branch_note *note = &causes->branches->notes[number];
+    json_t *entry = json_object();
+    set_count(entry, "execution", note->execution);
+    set_text(entry, "cause", cause_name(note->tag));
+    set(entry, "first", side_value(causes, causes_first(causes, number)));
+    if (note->tag == CHOICE_SCHEDULE)
+        set(entry, "second", side_value(causes, causes_second(causes, number)));
+    else
+        set_count(entry, "value", note->value);
+    return entry;
+}
+
+static json_t *branches_value(const struct causes *causes, bool one_by_one) {
+    const struct branches *branches = causes->branches;
+    if (branches == NULL)
+        return json_null();
+    json_t *object = json_object(), *list = json_array();
+    set_count(object, "planned", branches->planned);
+    if (!one_by_one) {
+        json_decref(list);
+        return object;
+    }
+    for (uint32_t i = 0; i < branches->note_count; i++)
+        CHECK(json_array_append_new(list, note_value(causes, i)) == 0);
+    set(object, "list", list);
+    set_count(object, "left_out", branches->planned - branches->note_count);
+    return object;
+}
+
+static json_t *tips_value(const struct tip *tips, uint32_t count) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < count; i++) {
+        json_t *entry = json_object();
+        set_text(entry, "name", tips[i].name);
+        set_text(entry, "text", tips[i].text);
+        CHECK(json_array_append_new(list, entry) == 0);
+    }
+    return list;
+}
+
+/* --- the run --- */
+
 /* The options that were in force, by name, as text. */
 static json_t *options_value(const struct run_options *options) {
     const struct settings settings = {.table = run_settings, .values = (void *)options};
@@ -170,6 +254,9 @@ static json_t *run_value(const struct json_run *run) {
     set(root, "memory_kb", json_integer((json_int_t)run->supervision->memory_kb));
     set(root, "findings", findings_value(run->findings));
     set(root, "uncontrolled", ledger_value(session, run->symbols));
+    set(root, "branches", branches_value(run->causes, run->options->show_races));
+    set(root, "races", races_value(run->causes));
+    set(root, "tips", tips_value(run->tips, run->tip_count));
     set(root, "options", options_value(run->options));
     return root;
 }

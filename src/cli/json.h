@@ -8,6 +8,7 @@
 #include "cli/judge.h"
 #include "cli/program.h"
 #include "cli/symbols.h"
+#include "cli/tips.h"
 
 /* What there is to tell. All borrowed. */
 struct json_run {
@@ -18,6 +19,9 @@ struct json_run {
     const struct run_options *options;
     const struct findings *findings;
     struct symbols *symbols;
+    const struct causes *causes; /* as long as the search goes on, nothing is in it */
+    const struct tip *tips;
+    uint32_t tip_count;
 };
 
 /* False if it could not be written. */

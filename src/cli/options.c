@@ -22,6 +22,9 @@ static const char *const races_words[] = {
 static const char *const isolate_words[] = {
     [ISOLATE_RESET] = "reset", [ISOLATE_FORK] = "fork", NULL};
 
+static const char *const checkpoints_words[] = {
+    [CHECKPOINTS_ON] = "on", [CHECKPOINTS_OFF] = "off", NULL};
+
 #define ENGINE(member) offsetof(struct run_options, engine.member)
 #define OWN(member) offsetof(struct run_options, member)
 
@@ -32,6 +35,8 @@ const struct setting run_settings[] = {
      ENGINE(races), 0, 0, races_words, true},
     {"isolate", 0, SETTING_WORD, "MODE", "between executions: reset memory (default) or fork",
      ENGINE(isolate), 0, 0, isolate_words, true},
+    {"checkpoints", 0, SETTING_WORD, "WORD", "go back to saved states: on (default) or off",
+     ENGINE(checkpoints), 0, 0, checkpoints_words, false},
     {"seed", 0, SETTING_LONG, "N", "of everything random; default 1", ENGINE(seed), 0, UINT64_MAX,
      NULL, true},
     {"max-executions", 0, SETTING_LONG, "N", "stop after so many; random: 10000",
@@ -58,6 +63,8 @@ const struct setting run_settings[] = {
      ENGINE(spurious_wakeups), 0, 0, NULL, true},
     {"keep-going", 0, SETTING_FLAG, NULL, "collect all different findings, not only the first",
      ENGINE(keep_going), 0, 0, NULL, true},
+    {"show-races", 0, SETTING_FLAG, NULL, "what made the search branch, one by one",
+     OWN(show_races), 0, 0, NULL, false},
     {"json", 0, SETTING_TEXT, "FILE", "write the result there", OWN(json), 0, 0, NULL, false},
     {"trace", 0, SETTING_TEXT, "FILE", "name of the trace; default PROGRAM.trace", OWN(trace), 0, 0,
      NULL, false},
@@ -126,6 +133,17 @@ static bool check_strategy(const char *name) {
     return false;
 }
 
+static bool check_show_races(const struct run_options *options) {
+    if (!options->show_races || strategy_named(options->engine.strategy)->names_branches)
+        return true;
+    char list[256] = "";
+    for (const struct strategy_ops *const *at = strategies; *at != NULL; at++)
+        if ((*at)->names_branches)
+            snprintf(list + strlen(list), sizeof list - strlen(list), " %s", (*at)->name);
+    say_error(0, "'--show-races' needs a strategy that goes by races:%s", list);
+    return false;
+}
+
 int options_parse_some(struct run_options *options, const struct setting *table, int argc,
                        char **argv) {
     options_defaults(options);
@@ -139,7 +157,8 @@ int options_parse_some(struct run_options *options, const struct setting *table,
         return -1;
     int program = settings_parse(&settings, argc, argv);
     bool named = settings_given(&listed, "strategy") || settings_given(&settings, "strategy");
-    if (program < 0 || !check_strategy(options->engine.strategy) || !bounds_settle(options, named))
+    if (program < 0 || !check_strategy(options->engine.strategy) ||
+        !bounds_settle(options, named) || !check_show_races(options))
         return -1;
     options->engine.max_steps_given =
         settings_given(&listed, "max-steps") || settings_given(&settings, "max-steps");

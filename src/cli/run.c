@@ -18,6 +18,7 @@
 #include "cli/judge.h"
 #include "cli/options.h"
 #include "cli/program.h"
+#include "cli/races.h"
 #include "cli/say.h"
 #include "cli/summary.h"
 #include "cli/supervise.h"
@@ -34,6 +35,10 @@ struct run {
     int session_fd;
     struct progress progress;
     struct findings findings;
+    struct causes causes; /* at the end */
+    struct tip tips[TIPS_MAX];
+    uint32_t tip_count;
+    bool explain; /* why the search is so large */
 };
 
 static int print_help(void) {
@@ -116,7 +121,10 @@ static bool write_json(struct run *run, const struct judgement *judgement) {
                                   run->arguments,
                                   &run->options,
                                   &run->findings,
-                                  findings_symbols(&run->findings)};
+                                  findings_symbols(&run->findings),
+                                  &run->causes,
+                                  run->tips,
+                                  run->tip_count};
     rewind(run->json);
     return json_write(&json, run->json) &&
            (!rewritable(run->json) || ftruncate(fileno(run->json), ftello(run->json)) == 0);
@@ -162,6 +170,25 @@ static void explore(struct run *run) {
     progress_wipe(&run->progress);
 }
 
+/* Names cost time, so they are looked up only if somebody will read them. */
+static void find_causes(struct run *run, const struct judgement *judgement) {
+    run->explain = run->options.verbose || tips_wanted(run->session, judgement);
+    bool read =
+        run->json != NULL || (!run->options.quiet && (run->explain || run->options.show_races));
+    if (!read)
+        return;
+    findings_symbols(&run->findings);
+    causes_init(&run->causes, &run->findings.source);
+    if (run->explain)
+        run->tip_count = tips_find(run->tips, &run->causes, judgement, run->session);
+}
+
+static void print_search(const struct run *run) {
+    if (run->explain || run->options.show_races)
+        races_print_causes(&run->causes, stdout);
+    races_print_tips(run->tips, run->tip_count, stdout);
+}
+
 /* What cannot be run, and our own bugs, are one line on stderr; the rest is a result. */
 static void print_end(struct run *run, const struct judgement *judgement) {
     bool result = judgement->verdict != VERDICT_UNSUPPORTED && judgement->verdict != VERDICT_ERROR;
@@ -170,8 +197,11 @@ static void print_end(struct run *run, const struct judgement *judgement) {
     else if (!run->options.quiet) {
         if (run->findings.count)
             fputc('\n', stdout);
+        if (run->options.show_races)
+            races_show(&run->causes, stdout);
         summary_print(judgement, &run->supervision, &run->program, findings_symbols(&run->findings),
                       stdout);
+        print_search(run);
     } else if (judgement->verdict == VERDICT_UNCONTROLLED)
         say_error(0, "%s", judgement->sentence);
     for (uint32_t i = 0; i < run->findings.count; i++)
@@ -185,6 +215,7 @@ static int finish(struct run *run) {
     judge(&judgement, &run->supervision,
           collect_place(symbols, run->session->error_pc, error_place),
           collect_place(symbols, run->session->difference_pc, difference_place));
+    find_causes(run, &judgement);
     print_end(run, &judgement);
     int code = verdict_info(judgement.verdict)->exit_code;
     if (run->json != NULL) {
@@ -195,6 +226,7 @@ static int finish(struct run *run) {
                 code = EXIT_INTERNAL;
         }
     }
+    causes_destroy(&run->causes);
     findings_destroy(&run->findings);
     return code;
 }

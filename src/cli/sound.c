@@ -60,6 +60,7 @@ void sound_restore(const struct sound *sound, struct session *session) {
     session->task_count = sound->task_count;
     session->error[0] = session->difference[0] = '\0';
     session->error_pc = session->difference_pc = 0;
+    session->branches = NULL;
     for (uint32_t i = 0; i < SESSION_LEDGER; i++)
         session->ledger[i].call[sizeof session->ledger[i].call - 1] =
             session->ledger[i].why[sizeof session->ledger[i].why - 1] = '\0';
@@ -86,4 +87,30 @@ bool sound_finding(const struct session *session, const struct session_finding *
                           execution->frame_capacity, sizeof *execution->frames) &&
            array_is_sound(session, execution->text, execution->text_count, execution->text_capacity,
                           1);
+}
+
+static bool row_is_sound(const struct session *session, const struct branch_row *row) {
+    return row->kinds[0] < OP_KINDS && row->kinds[1] < OP_KINDS && row->tag < CHOICE_TAGS &&
+           row->tasks[0] < session->task_count && row->tasks[1] < session->task_count;
+}
+
+static bool event_is_sound(const struct session *session, const struct event *event) {
+    return event->op.kind < OP_KINDS && event->task < session->task_count;
+}
+
+bool sound_branches(const struct session *session) {
+    const struct branches *branches = session->branches;
+    if (!in_session(session, branches, sizeof *branches) || branches->row_count > BRANCH_ROWS_MAX ||
+        branches->note_count > BRANCH_NOTES)
+        return false;
+    for (uint32_t i = 0; i < BRANCH_SLOTS; i++)
+        if (branches->rows[i].count != 0 && !row_is_sound(session, &branches->rows[i]))
+            return false;
+    for (uint32_t i = 0; i < branches->note_count; i++) {
+        const struct branch_note *note = &branches->notes[i];
+        if (note->tag >= CHOICE_TAGS || !event_is_sound(session, &note->first) ||
+            !event_is_sound(session, &note->second))
+            return false;
+    }
+    return true;
 }

@@ -27,4 +27,7 @@ void sound_restore(const struct sound *sound, struct session *session);
 /* Whether a finding may be read. */
 bool sound_finding(const struct session *session, const struct session_finding *found);
 
+/* The same of session->branches, which are there. */
+bool sound_branches(const struct session *session);
+
 #endif

@@ -21,6 +21,9 @@ struct analysis_ops {
     /* NULL: the options switch it off. The context is borrowed, and kept up to date. */
     struct analysis *(*create)(const struct analysis_context *context);
     void (*begin)(struct analysis *self);
+    /* What it knows at this point of the execution; load() stands for begin(). */
+    void (*save)(struct analysis *self, struct image *image);
+    void (*load)(struct analysis *self, struct image *image);
     void (*event)(struct analysis *self, const struct event *event);
     /* NULL: not interested. */
     void (*access)(struct analysis *self, uint32_t task, uint64_t address, uint32_t size,

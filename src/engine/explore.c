@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "engine/checkpoint.h"
 
 enum { CANDIDATES_MAX = 8, ANALYSES_MAX = 8, STACK_MAX = 64, SEEN_MAX = 4 * SESSION_FINDINGS };
 
@@ -44,8 +45,10 @@ struct explorer {
     struct choice choice; /* the state at hand */
     enum outcome outcome; /* RUNNING, or why it stopped */
     uint32_t steps;
-    bool branched;           /* more than one option was met: what comes before is initialisation */
-    bool over;               /* a finding ends the execution after this step */
+    bool branched; /* more than one option was met: what comes before is initialisation */
+    bool over;     /* a finding ends the execution after this step */
+    bool saving;   /* everything was stopped to save the state at hand */
+    struct checkpoints checkpoints;
     uint64_t seen[SEEN_MAX]; /* signatures of what was reported or tried */
     uint32_t seen_count;
 };
@@ -172,11 +175,20 @@ static uint32_t decide(struct explorer *self) {
     return task;
 }
 
+/* Not while something was found that is not said yet. */
+static bool save_is_due(const struct explorer *self) {
+    uint32_t decisions = self->run->execution.decision_count;
+    return decisions >= self->checkpoints.due && decisions <= self->strategy->prefix &&
+           self->run->candidate_count == 0 &&
+           self->system->ops->outcome(self->system) == OUTCOME_RUNNING;
+}
+
 static uint32_t host_next(struct host *host) {
     struct explorer *self = explorer_of(host);
     if (self->system->ops->outcome(self->system) != OUTCOME_RESTART)
         count_step(self);
-    return decide(self);
+    self->saving = save_is_due(self);
+    return self->saving ? NO_TASK : decide(self);
 }
 
 static const struct host_ops host_ops = {
@@ -192,12 +204,58 @@ static void begin_run(struct explorer *self, struct run *run, struct strategy *s
                       bool evidence) {
     self->run = run;
     self->strategy = strategy;
-    self->branched = self->over = false;
+    self->branched = self->over = self->saving = false;
     self->steps = 0;
     self->host.evidence = evidence;
     self->session->current = self->context.execution = &run->execution;
     execution_clear(&run->execution);
     run->candidate_count = 0;
+}
+
+/* --- checkpoints ---------------------------------------------------------------------------- */
+
+/* Only the search comes back to its states, and only a process that stays can. */
+static bool uses_checkpoints(const struct explorer *self) {
+    const struct options *options = &self->session->options;
+    return !self->host.evidence && options->checkpoints == CHECKPOINTS_ON &&
+           options->isolate == ISOLATE_RESET && self->system->ops->save != NULL &&
+           self->strategy->ops->resume != NULL && self->redo.decision_count == 0;
+}
+
+static void plan_checkpoint(struct explorer *self) {
+    checkpoints_plan(&self->checkpoints, self->run->execution.decision_count,
+                     self->strategy->prefix, self->strategy->returns);
+}
+
+static void save_checkpoint(struct explorer *self) {
+    struct checkpoint *checkpoint = checkpoints_push(&self->checkpoints, &self->run->execution);
+    struct image *image = &checkpoint->image;
+    checkpoint->steps = self->steps;
+    checkpoint->branched = self->branched;
+    bool saved = self->system->ops->save(self->system, image);
+    for (uint32_t i = 0; saved && i < self->analysis_count; i++)
+        self->analyses[i]->ops->save(self->analyses[i], image);
+    if (!saved || image->full) {
+        checkpoints_failed(&self->checkpoints);
+        return;
+    }
+    checkpoints_saved(&self->checkpoints);
+    plan_checkpoint(self);
+}
+
+static void load_checkpoint(struct explorer *self, struct checkpoint *checkpoint) {
+    struct execution *execution = &self->run->execution;
+    image_reread(&checkpoint->image);
+    self->system->ops->load(self->system, &self->host, &checkpoint->image);
+    for (uint32_t i = 0; i < self->analysis_count; i++)
+        self->analyses[i]->ops->load(self->analyses[i], &checkpoint->image);
+    execution->decision_count = checkpoint->decisions;
+    execution->event_count = checkpoint->events;
+    execution->frame_count = checkpoint->frames;
+    execution->text_count = checkpoint->texts;
+    self->steps = checkpoint->steps;
+    self->branched = checkpoint->branched;
+    self->strategy->ops->resume(self->strategy, checkpoint->decisions);
 }
 
 static void begin_analyses(struct explorer *self) {
@@ -212,15 +270,35 @@ static void end_analyses(struct explorer *self) {
         self->analyses[i]->ops->end(self->analyses[i], self->outcome, &self->choice);
 }
 
+/* At the beginning, or as late as what the strategy will repeat allows. */
+static void start(struct explorer *self) {
+    bool resumes = uses_checkpoints(self);
+    struct checkpoint *from = NULL;
+    if (resumes)
+        from = checkpoints_latest(&self->checkpoints, self->strategy->prefix);
+    if (from != NULL) {
+        load_checkpoint(self, from);
+    } else {
+        begin_analyses(self);
+        self->system->ops->start(self->system, &self->host);
+    }
+    self->checkpoints.due = CHECKPOINT_NEVER;
+    if (resumes)
+        plan_checkpoint(self);
+}
+
 static enum outcome attempt(struct explorer *self, struct run *run, struct strategy *strategy,
                             bool evidence) {
     struct session_counters *counters = &self->session->counters;
     begin_run(self, run, strategy, evidence);
-    begin_analyses(self);
-    self->system->ops->start(self->system, &self->host);
-    uint32_t first = decide(self);
-    if (first != NO_TASK)
-        self->system->ops->run(self->system, first);
+    start(self);
+    uint32_t next = decide(self);
+    while (next != NO_TASK) {
+        self->system->ops->run(self->system, next);
+        if (self->saving)
+            save_checkpoint(self);
+        next = self->saving ? decide(self) : NO_TASK;
+    }
     if (self->outcome == OUTCOME_RESTART)
         return OUTCOME_RESTART;
     if (self->outcome == OUTCOME_RUNNING)
@@ -235,8 +313,10 @@ static enum outcome run(struct explorer *self, struct run *run, struct strategy 
                         bool evidence) {
     enum outcome outcome;
     execution_clear(&self->redo);
-    while ((outcome = attempt(self, run, strategy, evidence)) == OUTCOME_RESTART)
+    while ((outcome = attempt(self, run, strategy, evidence)) == OUTCOME_RESTART) {
         execution_copy(&self->redo, &run->execution);
+        checkpoints_forget(&self->checkpoints);
+    }
     return outcome;
 }
 
@@ -315,12 +395,14 @@ static void create_search(struct explorer *self) {
     const struct options options = deepen_options(self->session);
     self->search = self->strategy_ops->create(self->session->pool, &options);
     self->search->execution = &self->explored.execution;
+    self->search->branches = self->session->branches;
 }
 
 /* The strategy has nothing left. */
 static void end_search(struct explorer *self) {
     struct session *session = self->session;
     if (deepen_on(session)) {
+        checkpoints_forget(&self->checkpoints);
         create_search(self);
         session->phase = PHASE_BETWEEN;
         return;
@@ -343,6 +425,8 @@ static void search_once(struct explorer *self) {
         return;
     }
     session->phase = PHASE_EXPLORING;
+    if (session->branches != NULL)
+        session->branches->execution = session_begun(&session->counters) + 1;
     enum outcome outcome = run(self, &self->explored, self->search, false);
     finish_search(self, outcome, outcome == OUTCOME_FAILED ? NULL : &self->choice);
 }
@@ -454,6 +538,9 @@ static struct explorer *create(struct session *session, struct system *system,
     execution_init(&self->explored.execution, session->pool);
     execution_init(&self->repeated.execution, session->pool);
     execution_init(&self->redo, session->pool);
+    checkpoints_init(&self->checkpoints, session->pool);
+    if (strategy->names_branches)
+        session->branches = branches_create(session->pool);
     self->strategy_ops = strategy;
     create_search(self);
     self->replay_options = session->options;
@@ -472,7 +559,9 @@ struct explorer *explorer_open(struct session *session, struct system *system,
                                uint32_t analysis_count) {
     if (session->explorer == NULL)
         return create(session, system, strategy, replay, analyses, analysis_count);
-    return session->explorer;
+    struct explorer *self = session->explorer;
+    checkpoints_forget(&self->checkpoints);
+    return self;
 }
 
 bool explorer_execute(struct explorer *self) {

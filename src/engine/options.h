@@ -9,6 +9,7 @@
 
 enum races_mode { RACES_REPORT, RACES_EXPLORE, RACES_IGNORE };
 enum isolate_mode { ISOLATE_RESET, ISOLATE_FORK };
+enum checkpoints_mode { CHECKPOINTS_ON, CHECKPOINTS_OFF };
 enum session_mode {
     MODE_EXPLORE,
     MODE_REPLAY, /* one execution, by the decisions in the session, with the program's output */
@@ -23,6 +24,7 @@ struct options {
     char strategy[STRATEGY_NAME];
     enum races_mode races;
     enum isolate_mode isolate;
+    enum checkpoints_mode checkpoints;
     uint64_t seed;
     uint64_t max_executions; /* 0: no bound */
     uint32_t max_steps;

@@ -12,6 +12,7 @@
 #include <signal.h>
 
 #include "base/pool.h"
+#include "engine/branches.h"
 #include "engine/deepen.h"
 #include "engine/estimate.h"
 #include "engine/options.h"
@@ -114,6 +115,7 @@ struct session {
     struct deepening deepening;
     struct estimate estimate;
     struct samples samples;                /* options.sample */
+    struct branches *branches;             /* NULL: the strategy names none */
     struct session_finding *findings;      /* newest last */
     struct session_finding *findings_tail; /* the last of them */
     uint32_t finding_count;

@@ -3,6 +3,7 @@
 #define ENGINE_STRATEGY_H
 
 #include "base/pool.h"
+#include "engine/branches.h"
 #include "engine/options.h"
 #include "engine/system.h"
 
@@ -14,10 +15,14 @@ struct strategy_ops {
     const char *summary; /* one line for --help */
     bool exhaustive;     /* begin() returning false means: everything was explored */
     uint32_t bounds;     /* that it keeps to: a bit (1 << kind) each */
+    bool names_branches; /* it says what makes it branch, to self->branches */
     /* Memory for it comes from the pool and is never given back. */
     struct strategy *(*create)(struct pool *pool, const struct options *options);
     /* A new execution; false: nothing is left. Sets self->prefix. */
     bool (*begin)(struct strategy *self);
+    /* The execution begins after so many decisions, at most `prefix`, before one of a schedule: those
+     * need not be made again. NULL: it cannot. */
+    void (*resume)(struct strategy *self, uint32_t decisions);
     /* An option, by its index below choice->count. Called at every state, also with one option.
      * PICK_NOTHING: whatever comes from here has been seen. */
     uint32_t (*pick)(struct strategy *self, const struct choice *choice);
@@ -30,7 +35,9 @@ struct strategy_ops {
 struct strategy {
     const struct strategy_ops *ops;
     const struct execution *execution; /* borrowed: the one under way, set by the engine */
+    struct branches *branches;         /* borrowed, set by the engine: NULL if it names none */
     uint32_t prefix;                   /* so many decisions repeat the execution before */
+    bool returns;     /* another execution will come back to the state after them */
     bool diverged;    /* what came was not what came before: uncontrolled nondeterminism */
     bool hid_options; /* a bound kept options out of the search */
 };

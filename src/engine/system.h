@@ -1,10 +1,12 @@
 /* system.h - what can be tested. A substrate is one implementation.
  *
  * Laws: between calls everything is at rest and every task stands before its operation; the same
- * decisions give the same execution; identities do not depend on the schedule. */
+ * decisions give the same execution; identities do not depend on the schedule; another task's step
+ * leaves the operation before which a task stands as it is, or turns it into one of another kind. */
 #ifndef ENGINE_SYSTEM_H
 #define ENGINE_SYSTEM_H
 
+#include "base/image.h"
 #include "event/event.h"
 #include "trace/execution.h"
 #include "trace/finding.h"
@@ -61,6 +63,10 @@ struct system;
 struct system_ops {
     const char *name;
     void (*start)(struct system *self, struct host *host);
+    /* At rest: writes the whole state; false if that cannot be done here. NULL: never. */
+    bool (*save)(struct system *self, struct image *image);
+    /* Instead of start: goes on from a state that was saved in this process. */
+    void (*load)(struct system *self, struct host *host, struct image *image);
     /* The schedule choice of the present state; what it points to holds until the next call. */
     void (*pending)(struct system *self, struct choice *choice);
     /* Moves an enabled task over its operation and up to its next one, then the one that the host

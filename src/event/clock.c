@@ -19,3 +19,16 @@ void clock_destroy(struct clock *clock, struct pool *pool) {
     pool_free(pool, clock->components, clock->capacity * sizeof *clock->components);
     *clock = (struct clock){0};
 }
+
+void clock_write(const struct clock *clock, struct image *image) {
+    image_write_number(image, clock->count);
+    image_write(image, clock->components, clock->count * sizeof *clock->components);
+}
+
+void clock_read(struct clock *clock, struct pool *pool, struct image *image) {
+    uint32_t count = (uint32_t)image_read_number(image);
+    clock->components =
+        pool_grow(pool, clock->components, &clock->capacity, count, sizeof *clock->components);
+    clock->count = count;
+    image_read(image, clock->components, count * sizeof *clock->components);
+}

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "base/pool.h"
+#include "base/image.h"
 
 enum { CLOCK_BLOCK = 8 };
 
@@ -23,6 +23,9 @@ struct clock {
 void clock_extend(struct clock *clock, struct pool *pool, uint32_t count);
 
 void clock_destroy(struct clock *clock, struct pool *pool);
+
+void clock_write(const struct clock *clock, struct image *image);
+void clock_read(struct clock *clock, struct pool *pool, struct image *image);
 
 static inline void clock_clear(struct clock *clock) {
     clock->count = 0;
@@ -43,19 +46,20 @@ static inline void clock_set(struct clock *clock, struct pool *pool, uint32_t ta
     clock->components[task] = value;
 }
 
-/* The same on bare rows, whose length is a multiple of CLOCK_BLOCK. */
+/* The same on bare rows, whose length is a multiple of CLOCK_BLOCK. No component comes near 2^31, and
+ * signed numbers are compared faster. */
 static inline void clock_row_join(uint32_t *restrict to, const uint32_t *restrict from,
                                   uint32_t count) {
     for (uint32_t block = 0; block < count; block += CLOCK_BLOCK)
         for (uint32_t i = block; i < block + CLOCK_BLOCK; i++)
-            to[i] = to[i] > from[i] ? to[i] : from[i];
+            to[i] = (int32_t)to[i] > (int32_t)from[i] ? to[i] : from[i];
 }
 
 static inline void clock_row_meet(uint32_t *restrict to, const uint32_t *restrict from,
                                   uint32_t count) {
     for (uint32_t block = 0; block < count; block += CLOCK_BLOCK)
         for (uint32_t i = block; i < block + CLOCK_BLOCK; i++)
-            to[i] = to[i] < from[i] ? to[i] : from[i];
+            to[i] = (int32_t)to[i] < (int32_t)from[i] ? to[i] : from[i];
 }
 
 /* to := the componentwise maximum of both. */

@@ -21,18 +21,31 @@ enum {
  * compare-exchange has only read; a receive depends on the send of its own message alone. */
 bool dependent_events_at_all(const struct event *a, const struct event *b);
 
-/* Most pairs are about different things. */
+static inline bool is_atomic_access(const struct event *event) {
+    return event->op.kind <= OP_CAS;
+}
+
+/* A short way for most pairs: atomic accesses, and objects that are not the same. */
 static inline bool dependent_events(const struct event *a, const struct event *b) {
-    enum op_class class_a = op_info(a->op.kind)->class, class_b = op_info(b->op.kind)->class;
-    if (((a->flags | b->flags) & EVENT_FATAL) == 0 && class_a == class_b) {
-        if (class_a == CLASS_MEMORY && (a->op.object >= b->op.object + b->op.size ||
-                                        b->op.object >= a->op.object + a->op.size))
+    if ((a->flags | b->flags) & EVENT_FATAL)
+        return true;
+    if (is_atomic_access(a) && is_atomic_access(b)) {
+        bool a_reads = a->op.kind == OP_LOAD || (a->flags & EVENT_FAILED);
+        bool b_reads = b->op.kind == OP_LOAD || (b->flags & EVENT_FAILED);
+        if ((a_reads && b_reads) || a->op.object >= b->op.object + b->op.size ||
+            b->op.object >= a->op.object + a->op.size)
             return false;
-        if (class_a == CLASS_OBJECT && (a->op.object2 | b->op.object2) == 0 &&
-            a->op.object != b->op.object)
-            return false;
+        if (a->op.kind != OP_STORE || b->op.kind != OP_STORE)
+            return true;
+    } else if (op_info(a->op.kind)->class == CLASS_OBJECT &&
+               op_info(b->op.kind)->class == CLASS_OBJECT && (a->op.object2 | b->op.object2) == 0 &&
+               a->op.object != b->op.object) {
+        return false;
     }
     return dependent_events_at_all(a, b);
 }
+
+_Static_assert(OP_LOAD == 0 && OP_STORE == 1 && OP_RMW == 2 && OP_CAS == 3,
+               "the atomic accesses come first");
 
 #endif

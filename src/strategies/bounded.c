@@ -90,6 +90,7 @@ static struct strategy *wrap(struct pool *pool, struct strategy *inner, struct b
     self->ops = *inner->ops;
     self->ops.create = NULL;
     self->ops.begin = bounded_begin;
+    self->ops.resume = NULL;
     self->ops.pick = bounded_pick;
     self->ops.end = bounded_end;
     if (inner->ops->explored != NULL)

@@ -30,10 +30,14 @@ static struct strategy *dfs_create(struct pool *pool, const struct options *opti
     return bounded(pool, &self->base, options);
 }
 
+static struct frame *top_of(struct dfs *self) {
+    return &self->frames[self->depth - 1];
+}
+
 /* The deepest decision with an option left takes it. */
 static bool backtrack(struct dfs *self) {
     while (self->depth > 0) {
-        struct frame *top = &self->frames[self->depth - 1];
+        struct frame *top = top_of(self);
         if (++top->chosen < top->count)
             return true;
         self->depth--;
@@ -46,9 +50,14 @@ static bool dfs_begin(struct strategy *base) {
     if (self->started && !backtrack(self))
         return false;
     base->prefix = self->started ? self->depth - 1 : 0;
+    base->returns = self->started && top_of(self)->chosen + 1 < top_of(self)->count;
     self->started = true;
     self->position = 0;
     return true;
+}
+
+static void dfs_resume(struct strategy *base, uint32_t decisions) {
+    ((struct dfs *)base)->position = decisions;
 }
 
 static uint32_t task_of(const struct choice *choice, uint32_t chosen) {
@@ -110,6 +119,7 @@ const struct strategy_ops dfs_strategy = {
     .bounds = 1 << BOUND_PREEMPTIONS | 1 << BOUND_DELAYS,
     .create = dfs_create,
     .begin = dfs_begin,
+    .resume = dfs_resume,
     .pick = dfs_pick,
     .end = dfs_end,
     .explored = dfs_explored,

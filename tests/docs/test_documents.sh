@@ -1,5 +1,5 @@
 #!/bin/sh
-# The documents are true: every command in README and TUTORIAL is run, in the order of the page, and
+# The documents are true: every command in README, TUTORIAL and TOO_BIG is run, in the order of the page, and
 # must print what the page shows.
 #
 #   ```console  lines after `$ ` are commands; what follows is output, each line of which must come, in
@@ -147,7 +147,7 @@ links() {
     sed 's/](/\n](/g' "$1" | sed -n 's/^](\([^)#]*\).*/\1/p' | grep -v '^[a-z]*:' | sed '/^$/d'
 }
 
-for name in README.md docs/TUTORIAL.md; do
+for name in README.md docs/TUTORIAL.md docs/TOO_BIG.md; do
     run_page "$name"
 done
 for document in "$SOURCE"/*.md "$SOURCE"/docs/*.md; do

@@ -11,15 +11,15 @@ skipped=0
 
 "$HEDDLE" cc -O1 -o "$work/random_program" "$SOURCE/tests/native/random_program.c" || exit 1
 
-search() { # strategy, name, [bound]
+search() { # strategy, name, checkpoints, [bound]
     rm -f "$work/$2.set"
-    "$HEDDLE" run -q --strategy="$1" ${3:-} --races=ignore --keep-going --max-executions=$limit \
+    "$HEDDLE" run -q --strategy="$1" --checkpoints="$3" ${4:-} --races=ignore --keep-going --max-executions=$limit \
         --max-steps=300 --json="$work/$2.json" --trace="$work/$2.trace" \
         "$work/random_program" "$seed" "$work/$2.set" >"$work/$2.out" 2>&1
 }
 
 compare() { # strategy, [bound]: with what dfs has found
-    search "$1" reduced "${2:-}"
+    search "$1" reduced on "${2:-}"
     checked=$((checked + 1))
     "$work/random_program" compare "$work/dfs.set" "$work/reduced.set" >"$work/differ" ||
         fail "seed $seed: $*: $(cat "$work/differ")"
@@ -34,7 +34,7 @@ same_verdict() { # strategy
 
 seed=$first
 while [ "$seed" -lt $((first + programs)) ]; do
-    search dfs dfs
+    search dfs dfs off
     if [ "$(field "$work/dfs.json" verdict)" = budget-ended ]; then
         skipped=$((skipped + 1))
     else
@@ -45,7 +45,7 @@ while [ "$seed" -lt $((first + programs)) ]; do
     fi
     if [ $((seed % 5)) -eq 0 ]; then
         for bound in --preemptions=1 --delays=2; do
-            search dfs dfs $bound
+            search dfs dfs off $bound
             [ "$(field "$work/dfs.json" verdict)" = budget-ended ] || compare source $bound
         done
     fi

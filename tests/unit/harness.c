@@ -73,6 +73,16 @@ static void collector_event(struct analysis *self, const struct event *event) {
     canonical_add(&canonical, event);
 }
 
+static void collector_save(struct analysis *self, struct image *image) {
+    (void)self;
+    image_write(image, &canonical, sizeof canonical);
+}
+
+static void collector_load(struct analysis *self, struct image *image) {
+    (void)self;
+    image_read(image, &canonical, sizeof canonical);
+}
+
 static void collector_end(struct analysis *self, enum outcome outcome, const struct choice *last) {
     const struct scripted *system = (const struct scripted *)collector_context.system;
     (void)self, (void)last;
@@ -93,6 +103,8 @@ static const struct analysis_ops collector_ops = {
     .name = "collector",
     .create = collector_create,
     .begin = collector_begin,
+    .save = collector_save,
+    .load = collector_load,
     .event = collector_event,
     .end = collector_end,
 };

@@ -87,7 +87,9 @@ static bool agree(const struct script *script, const char *strategy, const struc
 static bool differs(const struct script *script, const struct subject *subject, bool print) {
     struct options options = subject_options(subject);
     struct search dfs, reduced;
+    options.checkpoints = CHECKPOINTS_OFF;
     search_script(script, "dfs", &options, &dfs);
+    options.checkpoints = CHECKPOINTS_ON;
     search_script(script, subject->strategy, &options, &reduced);
     bool differs = dfs.exhausted && !agree(script, subject->strategy, &dfs, &reduced);
     if (print)

@@ -62,9 +62,13 @@ struct dpor {
     uint32_t repeated;               /* choices repeated within the step under way */
     uint32_t left_out[LEFT_OUT_MAX]; /* scratch: steps that a sequence must do without */
     uint32_t left_out_count;
+    uint32_t *others; /* scratch: steps that do not happen after the step `others_of` */
+    uint32_t others_count, others_capacity;
+    uint32_t others_of;
     uint32_t *floor; /* scratch: see find_floor() */
     uint32_t floor_capacity;
-    int32_t bound; /* of divergences; -1: none */
+    bool floor_known; /* for this execution */
+    int32_t bound;    /* of divergences; -1: none */
     enum dpor_kind kind;
     bool started;
 };
@@ -113,8 +117,10 @@ static const struct move *next_sleeper(struct sleepers *sleepers) {
     if (sleepers->next < sleepers->end)
         return sleepers->dpor->sleepers[sleepers->next++];
     const struct move *move = sleepers->done;
-    if (move != NULL)
+    if (move != NULL) {
         sleepers->done = move->next;
+        __builtin_prefetch(move->next);
+    }
     return move;
 }
 
@@ -186,6 +192,13 @@ static bool planned(const struct frame *frame, uint32_t task, const struct chose
     return false;
 }
 
+/* Of the choice with that number within the step under way. */
+static enum choice_tag tag_of(const struct dpor *self, const struct frame *frame, uint32_t number) {
+    const struct execution *execution = self->base.execution;
+    uint32_t at = frame->decision + 1 + number; /* behind the decision for its task */
+    return at < execution->decision_count ? execution->decisions[at].tag : CHOICE_VALUE;
+}
+
 /* The other options of what the move under way was free to choose, right after it. */
 static void plan_alternatives(struct dpor *self, uint32_t index, uint32_t free_from) {
     struct frame *frame = &self->frames[index];
@@ -203,6 +216,8 @@ static void plan_alternatives(struct dpor *self, uint32_t index, uint32_t free_f
                 other->event.flags |= EVENT_AHEAD;
                 other->next = move->next;
                 move->next = other;
+                branches_add_choice(self->base.branches, &move->event, tag_of(self, frame, i),
+                                    value, choices[i].count);
             }
             choices[i] = taken;
         }
@@ -255,7 +270,13 @@ static bool explores(const struct frame *frame, uint32_t task) {
     return has_task(frame->tree, task) || has_task(frame->done, task);
 }
 
-static void plan_task(struct dpor *self, uint32_t index, uint32_t task) {
+/* Something new was planned for it. */
+static void note_race(struct dpor *self, const struct race *race) {
+    branches_add_race(self->base.branches, &self->history.steps[race->first].event, &race->last);
+}
+
+/* `race`: what it is planned for, or NULL. */
+static void plan_task(struct dpor *self, const struct race *race, uint32_t index, uint32_t task) {
     struct frame *frame = &self->frames[index];
     const struct waiting *waiting = history_waiting(&self->history, index, task);
     if (explores(frame, task))
@@ -263,30 +284,32 @@ static void plan_task(struct dpor *self, uint32_t index, uint32_t task) {
     CHECK(waiting != NULL && waiting->enabled);
     struct event event = {.op = waiting->op, .task = task, .flags = EVENT_AHEAD};
     move_append(&frame->tree, move_new(self->pool, &event, NULL, 0));
+    if (race != NULL)
+        note_race(self, race);
 }
 
 /* --- within a bound on preemptions or delays (within.h) --------------------------------------- */
 
 /* Everybody who is enabled and costs no more than `cost`. */
-static void plan_up_to(struct dpor *self, uint32_t index, uint32_t cost) {
+static void plan_up_to(struct dpor *self, const struct race *race, uint32_t index, uint32_t cost) {
     struct choice choice = within_state(&self->within, index);
     for (uint32_t i = 0; i < choice.count; i++) {
         uint32_t price = switch_cost(&self->within.bound, &choice, i);
         if (price > cost)
             continue;
         if (self->frames[index].spent + price <= self->within.bound.limit)
-            plan_task(self, index, choice.pending[i].task);
+            plan_task(self, race, index, choice.pending[i].task);
         else
             self->base.hid_options = true;
     }
 }
 
-static void plan_within(struct dpor *self, uint32_t index, uint32_t task) {
+static void plan_within(struct dpor *self, const struct race *race, uint32_t index, uint32_t task) {
     uint32_t cost = within_cost(&self->within, index, task);
     if (self->within.bound.kind == BOUND_DELAYS)
-        plan_up_to(self, index, cost);
+        plan_up_to(self, race, index, cost);
     else if (self->frames[index].spent + cost <= self->within.bound.limit)
-        plan_task(self, index, task);
+        plan_task(self, race, index, task);
     else
         self->base.hid_options = true;
 }
@@ -294,9 +317,9 @@ static void plan_within(struct dpor *self, uint32_t index, uint32_t task) {
 static void plan_second(struct dpor *self, const struct race *race, uint32_t index) {
     const struct waiting *waiting = history_waiting(&self->history, index, race->last.task);
     if (waiting != NULL && waiting->enabled)
-        plan_within(self, index, race->last.task);
+        plan_within(self, race, index, race->last.task);
     else
-        plan_up_to(self, index, UINT32_MAX);
+        plan_up_to(self, race, index, UINT32_MAX);
 }
 
 /* One of the tasks that can begin what leads to the second step, and only that: others may have been
@@ -314,7 +337,7 @@ static void plan_initial(struct dpor *self, const struct race *race, uint32_t in
         }
     }
     if (count > 0)
-        plan_within(self, index, best);
+        plan_within(self, race, index, best);
     else
         plan_second(self, race, index);
 }
@@ -351,7 +374,7 @@ static void enter_within(struct dpor *self) {
         within_cost(&self->within, index - 1, self->history.steps[index - 1].event.task);
     within_add_blocked(&self->within);
     if (self->within.bound.kind == BOUND_DELAYS && within_enables(&self->within, index - 1))
-        plan_up_to(self, index - 1, UINT32_MAX);
+        plan_up_to(self, NULL, index - 1, UINT32_MAX);
 }
 
 /* --- choosing ------------------------------------------------------------------------------- */
@@ -514,13 +537,13 @@ static const struct move *move_of(const struct dpor *self, uint32_t step) {
     return self->frames[step].tree;
 }
 
-/* What led to the second step of a race, without the first. */
-static void make_sequence(struct dpor *self, struct race *race) {
+/* What led to the second step of a race, without the first: all that does not happen after the first. The
+ * others are expected to come later; what was chosen is all that matters of them. */
+static void gather(struct dpor *self, const struct race *race) {
     const struct history *history = &self->history;
     struct sequence *sequence = &self->sequence;
     self->left_out_count = 0;
     leave_out(self, race->first);
-    sequence_begin(sequence);
     for (uint32_t i = race->first; i < history->count; i++) {
         if (i == race->second)
             continue;
@@ -531,9 +554,37 @@ static void make_sequence(struct dpor *self, struct race *race) {
         }
         if (!later)
             sequence_add(sequence, i, move_of(self, i));
-        else if (self->choice_count > 0) /* what was chosen is all that matters of it */
+        else
             sequence_leave_out(sequence, i, move_of(self, i));
     }
+}
+
+static void find_others(struct dpor *self, uint32_t step) {
+    const struct history *history = &self->history;
+    self->others_of = step;
+    self->others_count = 0;
+    self->others = pool_grow(self->pool, self->others, &self->others_capacity, history->count,
+                             sizeof *self->others);
+    for (uint32_t i = step + 1; i < history->count; i++)
+        if (!happens_before(history, step, i))
+            self->others[self->others_count++] = i;
+}
+
+/* The same where nobody chooses: it is the same for all races with that first step. */
+static void gather_others(struct dpor *self, const struct race *race) {
+    if (self->others_of != race->first)
+        find_others(self, race->first);
+    for (uint32_t i = 0; i < self->others_count; i++)
+        sequence_add(&self->sequence, self->others[i], move_of(self, self->others[i]));
+}
+
+static void make_sequence(struct dpor *self, struct race *race) {
+    struct sequence *sequence = &self->sequence;
+    sequence_begin(sequence);
+    if (race->alone || self->choice_count > 0)
+        gather(self, race);
+    else
+        gather_others(self, race);
     race->extent = sequence->count ? sequence->elements[sequence->count - 1].step : 0;
     if (!race->unsure)
         sequence_end(sequence, race, race->second == NO_STEP ? NULL : move_of(self, race->second));
@@ -567,8 +618,9 @@ static bool covered_by_sleepers(const struct dpor *self, uint32_t frame) {
 
 static void plan_optimal(struct dpor *self, struct race *race) {
     make_sequence(self, race);
-    if (!covered_by_sleepers(self, race->first))
-        sequence_insert(&self->sequence, &self->frames[race->first].tree->next);
+    if (!covered_by_sleepers(self, race->first) &&
+        sequence_insert(&self->sequence, &self->frames[race->first].tree->next))
+        note_race(self, race);
 }
 
 static void plan_source(struct dpor *self, struct race *race) {
@@ -584,22 +636,23 @@ static void plan_source(struct dpor *self, struct race *race) {
         if (chosen == NO_TASK)
             chosen = task;
     }
-    plan_task(self, race->first, chosen);
+    plan_task(self, race, race->first, chosen);
 }
 
 /* A task that sleeps there will not be tried, and so its own races with others are not met: they must
  * all be tried, as if it were blocked. */
 static void plan_classic(struct dpor *self, struct race *race) {
     const struct history *history = &self->history;
-    const struct state *state = &history->states[race->first];
     const struct waiting *waiting = history_waiting(history, race->first, race->last.task);
     if (waiting != NULL && waiting->enabled && !task_asleep(self, race->first, race->last.task)) {
-        plan_task(self, race->first, race->last.task);
+        plan_task(self, race, race->first, race->last.task);
         return;
     }
-    for (uint32_t i = 0; i < state->count; i++)
-        if (history->waiting[state->first + i].enabled)
-            plan_task(self, race->first, history->waiting[state->first + i].task);
+    for (uint32_t task = 0; task < history->width; task++) {
+        waiting = history_waiting(history, race->first, task);
+        if (waiting != NULL && waiting->enabled)
+            plan_task(self, race, race->first, task);
+    }
 }
 
 static void plan(struct dpor *self, struct race *race) {
@@ -629,11 +682,10 @@ static void add_pending(struct dpor *self, enum outcome outcome, const struct ch
         return;
     uint32_t mover = history->steps[history->count - 1].event.task;
     if (is_fatal(outcome) || last == NULL) { /* what is to be seen now is in disorder */
-        const struct state *state = &history->states[history->count - 1];
-        for (uint32_t i = 0; i < state->count; i++) {
-            const struct waiting *waiting = &history->waiting[state->first + i];
-            if (waiting->task != mover)
-                history_add_pending(history, waiting->task, &waiting->op);
+        for (uint32_t task = 0; task < history->width; task++) {
+            const struct waiting *waiting = history_waiting(history, history->count - 1, task);
+            if (waiting != NULL && task != mover)
+                history_add_pending(history, task, &waiting->op);
         }
         return;
     }
@@ -648,16 +700,20 @@ static void find_floor(struct dpor *self) {
     self->floor = pool_grow(self->pool, self->floor, &self->floor_capacity, history->width,
                             sizeof *self->floor);
     for (uint32_t task = 0; task < history->width; task++)
-        self->floor[task] = UINT32_MAX;
+        self->floor[task] = INT32_MAX;
     for (uint32_t i = self->fixed; i < history->count; i++)
         clock_row_meet(self->floor, history->clocks + (size_t)i * history->width, history->width);
+    self->floor_known = true;
 }
 
 /* The race was there before, and so was all that led to its second step: the rest happens after its
  * first. */
-static bool is_settled(const struct dpor *self, const struct race *race) {
-    return race->second < self->fixed && race->extent < self->fixed &&
-           self->floor[self->history.steps[race->first].event.task] > race->first;
+static bool is_settled(struct dpor *self, const struct race *race) {
+    if (race->second >= self->fixed || race->extent >= self->fixed)
+        return false;
+    if (!self->floor_known)
+        find_floor(self);
+    return self->floor[self->history.steps[race->first].event.task] > race->first;
 }
 
 /* With optimal also the races between steps that were there before: what led to the second of them is
@@ -676,7 +732,8 @@ static void dpor_end(struct strategy *base, enum outcome outcome, const struct c
     if (step_is_open(self))
         complete_step(self, is_fatal(outcome));
     add_pending(self, outcome, last);
-    find_floor(self);
+    self->floor_known = false;
+    self->others_of = NO_STEP;
     for (uint32_t i = first_race(self); i < self->history.race_count; i++)
         if (!is_settled(self, &self->history.races[i]))
             plan(self, &self->history.races[i]);
@@ -742,11 +799,28 @@ static bool dpor_begin(struct strategy *base) {
         return false;
     self->fixed = self->started ? self->depth - 1 : 0;
     base->prefix = self->started ? self->frames[self->fixed].decision : 0;
+    base->returns = self->started && top_of(self)->tree->next != NULL;
     self->started = true;
     history_cut(&self->history, self->fixed);
     self->old_races = self->history.race_count;
     self->at = self->decisions = 0;
     return true;
+}
+
+/* The frame that was entered after so many decisions. */
+static void dpor_resume(struct strategy *base, uint32_t decisions) {
+    struct dpor *self = (struct dpor *)base;
+    uint32_t low = 0, high = self->fixed;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (self->frames[middle].decision < decisions)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    CHECK(self->frames[low].decision == decisions);
+    self->at = low;
+    self->decisions = decisions;
 }
 
 static uint32_t length_of(const struct move *moves) {
@@ -784,8 +858,10 @@ const struct strategy_ops classic_strategy = {
     .summary = "dynamic partial order reduction as it was first published, with sleep sets",
     .exhaustive = true,
     .bounds = 1 << BOUND_PREEMPTIONS | 1 << BOUND_DELAYS | 1 << BOUND_DIVERGENCES,
+    .names_branches = true,
     .create = classic_create,
     .begin = dpor_begin,
+    .resume = dpor_resume,
     .pick = dpor_pick,
     .end = dpor_end,
     .explored = dpor_explored,
@@ -796,8 +872,10 @@ const struct strategy_ops source_strategy = {
     .summary = "dynamic partial order reduction with source sets and sleep sets",
     .exhaustive = true,
     .bounds = 1 << BOUND_PREEMPTIONS | 1 << BOUND_DELAYS | 1 << BOUND_DIVERGENCES,
+    .names_branches = true,
     .create = source_create,
     .begin = dpor_begin,
+    .resume = dpor_resume,
     .pick = dpor_pick,
     .end = dpor_end,
     .explored = dpor_explored,
@@ -808,8 +886,10 @@ const struct strategy_ops optimal_strategy = {
     .summary = "one execution for each way in which operations that matter can be ordered",
     .exhaustive = true,
     .bounds = 1 << BOUND_DIVERGENCES,
+    .names_branches = true,
     .create = optimal_create,
     .begin = dpor_begin,
+    .resume = dpor_resume,
     .pick = dpor_pick,
     .end = dpor_end,
     .explored = dpor_explored,

@@ -65,6 +65,10 @@ static void keys_of(const struct event *event, struct keys *keys) {
     CHECK(keys->count < KEYS_MAX);
 }
 
+static bool is_object_key(uint64_t key) {
+    return key != KEY_ALL && (key & KEY_OBJECT);
+}
+
 static struct slot *slot_of(const struct history *history, uint64_t key) {
     uint32_t mask = history->slot_capacity - 1;
     uint32_t at = (uint32_t)(key * 0x9e3779b97f4a7c15u >> 40) & mask;
@@ -96,7 +100,14 @@ static struct slot *slot_for(struct history *history, uint64_t key) {
     return slot;
 }
 
+/* Where the number + 1 of the last touch of that key stands, 0 for none. */
+static uint32_t *chain_end(struct history *history, uint64_t key) {
+    return key == KEY_ALL ? &history->last_of_all : &slot_for(history, key)->touch;
+}
+
 static uint32_t last_touch(const struct history *history, uint64_t key) {
+    if (key == KEY_ALL)
+        return history->last_of_all;
     const struct slot *slot = slot_of(history, key);
     return slot->used ? slot->touch : 0;
 }
@@ -113,6 +124,7 @@ static uint32_t before(const struct touch *touch) {
 
 void history_init(struct history *history, struct pool *pool) {
     *history = (struct history){.pool = pool};
+    waitings_init(&history->waitings, pool);
     grow_slots(history);
 }
 
@@ -150,7 +162,6 @@ static void meet(struct history *history, uint32_t task) {
         history->last = grow_by_task(history, history->last, &capacity, width);
         history->born = grow_by_task(history, history->born, &capacity, width);
         history->known = grow_by_task(history, history->known, &capacity, width);
-        history->where = grow_by_task(history, history->where, &capacity, width);
         history->task_capacity = capacity;
     }
     widen(history, width);
@@ -158,57 +169,19 @@ static void meet(struct history *history, uint32_t task) {
 
 /* --- growing and cutting -------------------------------------------------------------------- */
 
-static bool is_in(const struct history *history, const struct state *state, uint32_t at,
-                  uint32_t task) {
-    return at - state->first < state->count && history->waiting[at].task == task;
-}
-
-static const struct waiting *find_waiting(const struct history *history, const struct state *state,
-                                          uint32_t task) {
-    if (task >= history->width)
-        return NULL;
-    if (is_in(history, state, history->where[task], task))
-        return &history->waiting[history->where[task]];
-    for (uint32_t i = 0; i < state->count; i++)
-        if (history->waiting[state->first + i].task == task)
-            return &history->waiting[state->first + i];
-    return NULL;
-}
-
-/* Who made it able to move, as known in the state before the last step. */
-static uint32_t enabler_of(const struct history *history, uint32_t task) {
-    if (history->count == 0 || history->steps[history->count - 1].event.task == task)
-        return NO_STEP;
-    const struct waiting *before =
-        find_waiting(history, &history->states[history->count - 1], task);
-    if (before == NULL)
-        return NO_STEP;
-    return before->enabled ? before->enabler : history->count - 1;
-}
-
 void history_add_state(struct history *history, const struct choice *choice) {
-    uint32_t first = history->waiting_count;
+    bool first = history->count == 0;
     CHECK(history->state_count == history->count);
-    history->states = pool_grow(history->pool, history->states, &history->state_capacity,
-                                (size_t)history->state_count + 1, sizeof *history->states);
-    history->waiting = pool_grow(history->pool, history->waiting, &history->waiting_capacity,
-                                 (size_t)first + choice->live, sizeof *history->waiting);
-    for (uint32_t i = 0; i < choice->live; i++) {
-        const struct pending *pending = &choice->pending[i];
-        meet(history, pending->task);
-        history->waiting[first + i] = (struct waiting){
-            *pending->op, pending->task, enabler_of(history, pending->task), i < choice->count};
-    }
     for (uint32_t i = 0; i < choice->live; i++)
-        history->where[choice->pending[i].task] = first + i;
-    history->waiting_count += choice->live;
-    history->states[history->state_count++] = (struct state){first, choice->live};
+        meet(history, choice->pending[i].task);
+    waitings_add(&history->waitings, history->state_count++,
+                 first ? NO_TASK : history->steps[history->count - 1].event.task, choice);
 }
 
 static void forget_touches(struct history *history, uint32_t end) {
     while (history->touch_count > end) {
         const struct touch *touch = &history->touches[--history->touch_count];
-        slot_of(history, touch->key)->touch = before(touch);
+        *chain_end(history, touch->key) = before(touch);
     }
 }
 
@@ -229,7 +202,7 @@ void history_cut(struct history *history, uint32_t steps) {
     while (history->count > steps)
         forget_step(history);
     if (history->state_count > steps + 1) {
-        history->waiting_count = history->states[steps + 1].first;
+        waitings_cut(&history->waitings, steps);
         history->state_count = steps + 1;
     }
     while (history->race_count > 0 && !is_before(&history->races[history->race_count - 1], steps))
@@ -238,16 +211,18 @@ void history_cut(struct history *history, uint32_t steps) {
 
 /* --- what comes before ---------------------------------------------------------------------- */
 
+static void copy_row(uint32_t *restrict to, const uint32_t *restrict from, uint32_t count) {
+    for (uint32_t block = 0; block < count; block += CLOCK_BLOCK)
+        for (uint32_t i = block; i < block + CLOCK_BLOCK; i++)
+            to[i] = from[i];
+}
+
 static void join(struct history *history, uint32_t step) {
     clock_row_join(history->known, clock_of(history, step), history->width);
 }
 
 static bool is_known(const struct history *history, uint32_t step) {
     return history->known[history->steps[step].event.task] > step;
-}
-
-const struct waiting *history_waiting(const struct history *history, uint32_t step, uint32_t task) {
-    return find_waiting(history, &history->states[step], task);
 }
 
 static bool joins(const struct event *event) {
@@ -259,11 +234,11 @@ static bool joins(const struct event *event) {
 static void know_causes(struct history *history, const struct event *event) {
     const struct op *op = &event->op;
     uint32_t task = event->task;
-    memset(history->known, 0, history->width * sizeof *history->known);
-    if (history->last[task] > 0)
-        join(history, history->last[task] - 1);
-    else if (history->born[task] > 0)
-        join(history, history->born[task] - 1);
+    uint32_t before = history->last[task] > 0 ? history->last[task] : history->born[task];
+    if (before > 0)
+        copy_row(history->known, clock_of(history, before - 1), history->width);
+    else
+        memset(history->known, 0, history->width * sizeof *history->known);
     if (!joins(event) || op->target >= history->width)
         return;
     if (history->last[op->target] > 0)
@@ -288,17 +263,20 @@ static bool stood_there(const struct history *history, uint32_t step, uint32_t t
     return step >= history->last[task] && history_waiting(history, step, task) != NULL;
 }
 
-/* The steps on an object that are wanted, latest first. */
-static void collect_trail(struct history *history, uint64_t object,
+/* The steps on an object from one on that are wanted, latest first. */
+static void collect_trail(struct history *history, uint64_t object, uint32_t from,
                           bool (*wanted)(const struct history *history, uint32_t step,
                                          uint32_t without, uint32_t task),
                           uint32_t without, uint32_t task) {
-    history->trail_count = 0;
+    uint32_t at = last_touch(history, object | KEY_OBJECT);
+    history->trail_count = history->trail_base = 0;
     history->origin = NO_STEP;
-    for (uint32_t at = last_touch(history, object | KEY_OBJECT); at != 0;
-         at = before(&history->touches[at - 1])) {
+    for (; at != 0; at = before(&history->touches[at - 1])) {
         uint32_t step = history->touches[at - 1].step;
         history->origin = step;
+        history->trail_base = step < from ? at : 0;
+        if (step < from)
+            break;
         if (!wanted(history, step, without, task))
             continue;
         history->trail = pool_grow(history->pool, history->trail, &history->trail_capacity,
@@ -309,7 +287,9 @@ static void collect_trail(struct history *history, uint64_t object,
 
 static struct lock_state replay_trail(const struct history *history, uint64_t object) {
     struct lock_state state = {0};
-    if (history->origin != NO_STEP)
+    if (history->trail_base != 0)
+        state = history->after[history->trail_base - 1];
+    else if (history->origin != NO_STEP)
         lock_state_begin(&state, &history->steps[history->origin].event);
     for (uint32_t i = history->trail_count; i-- > 0;)
         lock_state_apply(&state, &history->steps[history->trail[i]].event, object);
@@ -334,10 +314,11 @@ static bool earlier_or_cause(const struct history *history, uint32_t step, uint3
     return step < without || (own > 0 && happens_before(history, step, own - 1));
 }
 
-/* The state of an object without a step and all that happens after it, or all that came after it. */
+/* The state of an object without a step and all that happens after it, or all that came after it. What
+ * came before the step is not touched by that. */
 static struct lock_state state_without(struct history *history, uint32_t without, uint64_t object,
                                        bool alone, uint32_t task) {
-    collect_trail(history, object, alone ? earlier_or_cause : not_after, without, task);
+    collect_trail(history, object, without, alone ? earlier_or_cause : not_after, without, task);
     return replay_trail(history, object);
 }
 
@@ -388,10 +369,9 @@ static enum answer receive_without(const struct history *history, uint32_t witho
 }
 
 static bool ended(const struct history *history, uint32_t task) {
-    const struct state *now = &history->states[history->state_count - 1];
-    if (task >= history->width || find_waiting(history, now, task) != NULL)
+    if (task >= history->width || history_waiting(history, history->state_count - 1, task) != NULL)
         return false;
-    return history->born[task] > 0 || find_waiting(history, &history->states[0], task) != NULL;
+    return history->born[task] > 0 || history_waiting(history, 0, task) != NULL;
 }
 
 static bool ended_without(const struct history *history, uint32_t without, uint32_t task) {
@@ -545,7 +525,7 @@ static bool predict_access(const struct history *history, const struct race *rac
 static void predict_unlock(struct history *history, const struct race *race, struct event *event) {
     struct lock_state state = {0};
     if (race->second == NO_STEP) {
-        collect_trail(history, event->op.object, own_step, NO_STEP, event->task);
+        collect_trail(history, event->op.object, 0, own_step, NO_STEP, event->task);
         state = replay_trail(history, event->op.object);
         event->flags = state.holds || state.readers || state.written ? 0 : EVENT_FAILED;
     }
@@ -565,7 +545,7 @@ static bool received(const struct history *history, uint64_t number) {
 static bool predict_receive(struct history *history, const struct race *race, struct event *event) {
     if (race->by_predicate)
         return false;
-    collect_trail(history, event->op.object, not_after, race->first, event->task);
+    collect_trail(history, event->op.object, 0, not_after, race->first, event->task);
     event->flags = EVENT_FAILED;
     for (uint32_t i = history->trail_count; i-- > 0;) {
         const struct event *sent = &history->steps[history->trail[i]].event;
@@ -640,9 +620,9 @@ static void add_found(struct search *search, uint32_t step) {
 }
 
 /* Along one chain, from its end. */
-static void search_chain(struct search *search, uint64_t key) {
+static void search_chain(struct search *search, uint32_t end) {
     struct history *history = search->history;
-    for (uint32_t at = last_touch(history, key); at != 0; at = before(&history->touches[at - 1])) {
+    for (uint32_t at = end; at != 0; at = before(&history->touches[at - 1])) {
         const struct touch *touch = &history->touches[at - 1];
         bool known = is_known(history, touch->step), closed = is_closed(touch);
         if (!known && dependent_events(&history->steps[touch->step].event, search->event)) {
@@ -710,20 +690,19 @@ static void consider(struct search *search, uint32_t first) {
 }
 
 /* The latest ones that can be turned round. Leaves in history->known all that happens before. */
-static bool find_races(struct history *history, const struct event *event, uint32_t second) {
+static bool find_races(struct history *history, const struct event *event, uint32_t second,
+                       const struct keys *keys) {
     struct search search = {.history = history,
                             .event = event,
                             .second = second,
                             .by_predicate = goes_by_predicate(history, event, second)};
     uint32_t from = history->race_count;
-    struct keys keys;
     know_causes(history, event);
-    keys_of(event, &keys);
-    search_chain(&search, KEY_ALL);
+    search_chain(&search, history->last_of_all);
     if (touches_all(event))
         search_everything(&search);
-    for (uint32_t i = 0; i < keys.count; i++)
-        search_chain(&search, keys.keys[i]);
+    for (uint32_t i = 0; i < keys->count; i++)
+        search_chain(&search, last_touch(history, keys->keys[i]));
     sort_down(history->found, search.found);
     for (uint32_t i = 0; i < search.found; i++) {
         uint32_t step = history->found[i];
@@ -735,17 +714,33 @@ static bool find_races(struct history *history, const struct event *event, uint3
     return !search.open;
 }
 
-static void add_touches(struct history *history, const struct event *event, bool closed) {
-    struct keys keys;
-    keys_of(event, &keys);
-    history->touches =
-        pool_grow(history->pool, history->touches, &history->touch_capacity,
-                  (size_t)history->touch_count + keys.count, sizeof *history->touches);
-    for (uint32_t i = 0; i < keys.count; i++) {
-        struct slot *slot = slot_for(history, keys.keys[i]);
+/* The object's state with this event, after its touch before. */
+static struct lock_state state_after(const struct history *history, uint32_t before,
+                                     const struct event *event, uint64_t object) {
+    struct lock_state state;
+    if (before != 0)
+        state = history->after[before - 1];
+    else
+        lock_state_begin(&state, event);
+    lock_state_apply(&state, event, object);
+    return state;
+}
+
+static void add_touches(struct history *history, const struct event *event, const struct keys *keys,
+                        bool closed) {
+    size_t needed = (size_t)history->touch_count + keys->count;
+    history->touches = pool_grow(history->pool, history->touches, &history->touch_capacity, needed,
+                                 sizeof *history->touches);
+    history->after = pool_grow(history->pool, history->after, &history->after_capacity, needed,
+                               sizeof *history->after);
+    for (uint32_t i = 0; i < keys->count; i++) {
+        uint32_t *last = chain_end(history, keys->keys[i]);
+        if (is_object_key(keys->keys[i]))
+            history->after[history->touch_count] =
+                state_after(history, *last, event, keys->keys[i] & ~KEY_OBJECT);
         history->touches[history->touch_count++] =
-            (struct touch){keys.keys[i], history->count, slot->touch | (closed ? CLOSED : 0)};
-        slot->touch = history->touch_count;
+            (struct touch){keys->keys[i], history->count, *last | (closed ? CLOSED : 0)};
+        *last = history->touch_count;
     }
 }
 
@@ -756,16 +751,18 @@ void history_add_step(struct history *history, const struct event *event) {
     struct step step = {.event = *event,
                         .previous = history->last[task] - 1, /* NO_STEP if 0 */
                         .enabler = is_polling(&event->op) ? waiting->enabler : NO_STEP};
-    bool closed = find_races(history, event, number);
+    struct keys keys;
+    keys_of(event, &keys);
+    bool closed = find_races(history, event, number, &keys);
     if (step.enabler != NO_STEP)
         join(history, step.enabler);
     history->known[task] = number + 1;
     history->clocks = pool_grow(history->pool, history->clocks, &history->clock_capacity,
                                 (size_t)(number + 1) * history->width, sizeof *history->clocks);
-    memcpy(clock_of(history, number), history->known, history->width * sizeof *history->known);
+    copy_row(clock_of(history, number), history->known, history->width);
     history->steps = pool_grow(history->pool, history->steps, &history->step_capacity,
                                (size_t)number + 1, sizeof *history->steps);
-    add_touches(history, event, closed);
+    add_touches(history, event, &keys, closed);
     step.touch_end = history->touch_count;
     history->steps[number] = step;
     history->count++;
@@ -780,8 +777,10 @@ void history_add_task(struct history *history, uint32_t task) {
 
 void history_add_pending(struct history *history, uint32_t task, const struct op *op) {
     struct event event = {.op = *op, .task = task, .flags = EVENT_AHEAD};
+    struct keys keys;
     meet(history, task);
-    find_races(history, &event, NO_STEP);
+    keys_of(&event, &keys);
+    find_races(history, &event, NO_STEP, &keys);
 }
 
 bool history_leads_to(const struct history *history, uint32_t step, const struct race *race,

@@ -12,10 +12,9 @@
 #ifndef STRATEGIES_DPOR_HISTORY_H
 #define STRATEGIES_DPOR_HISTORY_H
 
-#include "engine/system.h"
 #include "event/clock.h"
-
-#define NO_STEP UINT32_MAX
+#include "event/lock_state.h"
+#include "strategies/dpor/waiting.h"
 
 struct step {
     struct event event; /* with EVENT_FATAL if it ended the execution */
@@ -23,18 +22,6 @@ struct step {
     uint32_t enabler;   /* the step that made its task able to move, or NO_STEP */
     bool creates;       /* tasks */
     uint32_t touch_end; /* its touches end here, and those of the next begin */
-};
-
-/* A task before an operation, in some state. */
-struct waiting {
-    struct op op;
-    uint32_t task;
-    uint32_t enabler; /* the last step that found it blocked here, or NO_STEP */
-    bool enabled;
-};
-
-struct state {
-    uint32_t first, count; /* of `waiting` */
 };
 
 struct race {
@@ -57,22 +44,23 @@ struct touch {
 struct history {
     struct pool *pool; /* borrowed */
     struct step *steps;
-    struct state *states; /* states[i] is the one before steps[i] */
-    struct waiting *waiting;
+    struct waitings waitings; /* state i is the one before steps[i] */
     struct touch *touches;
-    struct race *races; /* by their second steps */
+    struct lock_state *after; /* a touch of an object each: its state then */
+    struct race *races;       /* by their second steps */
     uint32_t
         *clocks; /* `width` numbers a step: of each task, how many steps (of all) happened before */
-    uint32_t *last;     /* of each task its last step + 1 */
-    uint32_t *born;     /* of each task the step that created it + 1 */
-    uint32_t *known;    /* scratch: the clock that is being made */
-    uint32_t *where;    /* of each task, its place in the last state: a guess */
-    uint32_t *found;    /* scratch: steps that depend */
-    uint32_t *trail;    /* scratch: steps on one object, */
-    uint32_t origin;    /* and the first of all on it */
-    struct slot *slots; /* touches by key */
-    uint32_t count, state_count, waiting_count, touch_count, race_count, trail_count;
-    uint32_t step_capacity, state_capacity, waiting_capacity, touch_capacity, race_capacity;
+    uint32_t *last;       /* of each task its last step + 1 */
+    uint32_t *born;       /* of each task the step that created it + 1 */
+    uint32_t *known;      /* scratch: the clock that is being made */
+    uint32_t *found;      /* scratch: steps that depend */
+    uint32_t *trail;      /* scratch: steps on one object, */
+    uint32_t trail_base;  /* the touch before them: number + 1, 0 for none, */
+    uint32_t origin;      /* and the first of all on it */
+    struct slot *slots;   /* touches by key, */
+    uint32_t last_of_all; /* but for those of steps that depend on everything */
+    uint32_t count, state_count, touch_count, race_count, trail_count;
+    uint32_t step_capacity, touch_capacity, after_capacity, race_capacity;
     uint32_t clock_capacity, task_capacity, found_capacity, trail_capacity;
     uint32_t slot_capacity, slot_used;
     uint32_t width;
@@ -96,14 +84,22 @@ void history_add_task(struct history *history, uint32_t task);
 /* What a task stands before at the end of the execution takes part in races. */
 void history_add_pending(struct history *history, uint32_t task, const struct op *op);
 
-/* Steps: does the first happen before the second, or are they one? */
+/* Does that step of that task happen before the other, or are they one? */
+static inline bool history_knows(const struct history *history, uint32_t step, uint32_t task,
+                                 uint32_t before) {
+    return history->clocks[(size_t)step * history->width + task] > before;
+}
+
+/* The same by the steps alone. */
 static inline bool happens_before(const struct history *history, uint32_t first, uint32_t second) {
-    const uint32_t *clock = history->clocks + (size_t)second * history->width;
-    return clock[history->steps[first].event.task] > first;
+    return history_knows(history, second, history->steps[first].event.task, first);
 }
 
 /* What the task stood before in the state before that step; NULL if it did not live. */
-const struct waiting *history_waiting(const struct history *history, uint32_t step, uint32_t task);
+static inline const struct waiting *history_waiting(const struct history *history, uint32_t step,
+                                                    uint32_t task) {
+    return waiting_at(&history->waitings, step, task);
+}
 
 /* The second of a race as it would be in place of the first: EVENT_AHEAD if what would come of it is
  * not known. */

@@ -60,7 +60,7 @@ static void clear_places(struct sequence *sequence) {
 }
 
 static void place(struct sequence *sequence, uint32_t at) {
-    uint32_t *place = &sequence->places[sequence_event(sequence, at)->task];
+    uint32_t *place = &sequence->places[sequence->elements[at].task];
     if (*place == 0)
         *place = at + 1;
 }
@@ -74,8 +74,7 @@ void sequence_add(struct sequence *sequence, uint32_t step, const struct move *m
     uint32_t at = sequence->count++;
     sequence->elements = pool_grow(sequence->pool, sequence->elements, &sequence->capacity,
                                    (size_t)at + 1, sizeof *sequence->elements);
-    sequence->elements[at].step = step;
-    sequence->elements[at].move = move;
+    sequence->elements[at] = (struct element){move, step, move->event.task};
     place(sequence, at);
 }
 
@@ -83,8 +82,7 @@ void sequence_leave_out(struct sequence *sequence, uint32_t step, const struct m
     uint32_t at = sequence->later_count++;
     sequence->later = pool_grow(sequence->pool, sequence->later, &sequence->later_capacity,
                                 (size_t)at + 1, sizeof *sequence->later);
-    sequence->later[at].step = step;
-    sequence->later[at].move = move;
+    sequence->later[at] = (struct element){move, step, move->event.task};
 }
 
 /* What comes of it depends on somebody in the sequence, too (stores of one value commute). */
@@ -103,16 +101,7 @@ void sequence_end(struct sequence *sequence, const struct race *race, const stru
     sequence->last = (struct move){.event = history_predict(history, race)};
     if (depends_on_others(sequence))
         sequence->last.event.flags = EVENT_AHEAD;
-    sequence->known = pool_grow(sequence->pool, sequence->known, &sequence->known_capacity,
-                                history->width, sizeof *sequence->known);
-    memset(sequence->known, 0, history->width * sizeof *sequence->known);
-    for (uint32_t i = 0; i < sequence->count; i++) {
-        uint32_t step = sequence->elements[i].step;
-        if (!history_leads_to(history, step, race, &sequence->last.event))
-            continue;
-        clock_row_join(sequence->known, history->clocks + (size_t)step * history->width,
-                       history->width);
-    }
+    sequence->race = race;
     sequence->last_is_free = !(sequence->last.event.flags & EVENT_FATAL);
     if (!sequence->last_is_free && move != NULL) {
         sequence->last.choices = move->choices;
@@ -121,11 +110,13 @@ void sequence_end(struct sequence *sequence, const struct race *race, const stru
     sequence_add(sequence, NO_STEP, &sequence->last);
 }
 
+/* Of what happens before the last one only what does so directly counts: the rest happens before that,
+ * and is not initial without it. */
 static bool comes_before(const struct sequence *sequence, uint32_t first, uint32_t second) {
     uint32_t a = sequence->elements[first].step, b = sequence->elements[second].step;
     if (b != NO_STEP)
-        return happens_before(sequence->history, a, b);
-    return sequence->known[sequence_event(sequence, first)->task] > a;
+        return history_knows(sequence->history, b, sequence->elements[first].task, a);
+    return history_leads_to(sequence->history, a, sequence->race, &sequence->last.event);
 }
 
 bool sequence_initial(const struct sequence *sequence, uint32_t at) {
@@ -162,9 +153,8 @@ static enum begins begins_free(const struct sequence *sequence, const struct mov
     if (move->choice_count == 0)
         return BEGINS_FREE;
     for (uint32_t i = 0; i < sequence->later_count; i++) {
-        const struct move *later = sequence->later[i].move;
-        if (later->event.task == move->event.task)
-            return same_choices(later, move) ? BEGINS_FREE : BEGINS_NOT;
+        if (sequence->later[i].task == move->event.task)
+            return same_choices(sequence->later[i].move, move) ? BEGINS_FREE : BEGINS_NOT;
     }
     return BEGINS_PARTLY;
 }
@@ -176,7 +166,7 @@ enum begins sequence_begins(const struct sequence *sequence, const struct move *
         *at = place - 1;
         return begins_with(sequence, move, *at);
     }
-    for (uint32_t i = 0; i < sequence->count; i++)
+    for (uint32_t i = sequence->count; i-- > 0;) /* the last one is why the sequence was made */
         if (dependent_events(&move->event, sequence_event(sequence, i)))
             return BEGINS_NOT;
     return begins_free(sequence, move);
@@ -188,17 +178,25 @@ static void remove_element(struct element *elements, uint32_t *count, uint32_t a
         elements[i] = elements[i + 1];
 }
 
+/* The element there stood one place further on. */
+static void move_place(struct sequence *sequence, uint32_t at) {
+    uint32_t *place = &sequence->places[sequence->elements[at].task];
+    if (*place == 0 || *place == at + 2)
+        *place = at + 1;
+}
+
+/* It is the first of its task. */
 static void take_out(struct sequence *sequence, uint32_t at) {
+    sequence->places[sequence->elements[at].task] = 0;
     remove_element(sequence->elements, &sequence->count, at);
-    clear_places(sequence);
-    for (uint32_t i = 0; i < sequence->count; i++)
-        place(sequence, i);
+    for (uint32_t i = at; i < sequence->count; i++)
+        move_place(sequence, i);
 }
 
 /* Its next step is taken now. */
 static void remove_later(struct sequence *sequence, uint32_t task) {
     for (uint32_t i = 0; i < sequence->later_count; i++)
-        if (sequence->later[i].move->event.task == task) {
+        if (sequence->later[i].task == task) {
             remove_element(sequence->later, &sequence->later_count, i);
             return;
         }
@@ -218,6 +216,7 @@ static struct move *branch_of(struct sequence *sequence) {
 static struct move *descend(struct sequence *sequence, struct move *moves) {
     for (; moves != NULL; moves = moves->next) {
         uint32_t at = 0;
+        __builtin_prefetch(moves->next);
         enum begins begins = sequence_begins(sequence, moves, &at);
         if (begins == BEGINS_WITH)
             take_out(sequence, at);

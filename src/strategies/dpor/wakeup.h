@@ -33,20 +33,21 @@ void moves_free(struct pool *pool, struct move *move);
 struct element {
     const struct move *move; /* borrowed; of the last one, &sequence->last */
     uint32_t step;           /* NO_STEP: the second of the race */
+    uint32_t task;
 };
 
 struct sequence {
     struct pool *pool; /* borrowed */
     struct history *history;
     struct element *elements;
-    struct element *later; /* steps that were left out: they are expected to come afterwards */
-    uint32_t *places;      /* of each task its first element + 1, or 0 */
-    uint32_t *known;       /* what happens before the last one */
+    struct element *later;   /* steps that were left out: they are expected to come afterwards */
+    uint32_t *places;        /* of each task its first element + 1, or 0 */
+    const struct race *race; /* borrowed: where the last one comes from */
     struct move last;
     bool last_is_free; /* to choose */
     uint32_t count, capacity;
     uint32_t later_count, later_capacity;
-    uint32_t places_capacity, known_capacity;
+    uint32_t places_capacity;
 };
 
 void sequence_init(struct sequence *sequence, struct pool *pool, struct history *history);

@@ -12,17 +12,24 @@ static uint32_t moved_before(const struct history *history, uint32_t step) {
     return step == 0 ? NO_TASK : history->steps[step - 1].event.task;
 }
 
+static void add_waiting(struct within *within, struct choice *choice, uint32_t step, bool enabled) {
+    const struct history *history = within->history;
+    for (uint32_t task = 0; task < history->width; task++) {
+        const struct waiting *waiting = history_waiting(history, step, task);
+        if (waiting == NULL || waiting->enabled != enabled)
+            continue;
+        within->pending[choice->live++] = (struct pending){task, &waiting->op};
+        choice->count += enabled;
+    }
+}
+
 struct choice within_state(struct within *within, uint32_t step) {
     const struct history *history = within->history;
-    const struct state *state = &history->states[step];
     struct choice choice = {.tag = CHOICE_SCHEDULE, .task = moved_before(history, step)};
     within->pending = pool_grow(history->pool, within->pending, &within->pending_capacity,
-                                state->count, sizeof *within->pending);
-    for (uint32_t i = 0; i < state->count; i++) {
-        const struct waiting *waiting = &history->waiting[state->first + i];
-        within->pending[choice.live++] = (struct pending){waiting->task, &waiting->op};
-        choice.count += waiting->enabled;
-    }
+                                history->width, sizeof *within->pending);
+    add_waiting(within, &choice, step, true);
+    add_waiting(within, &choice, step, false);
     choice.pending = within->pending;
     return choice;
 }
@@ -72,22 +79,22 @@ static bool concerns(const struct history *history, uint32_t step, const struct 
 
 bool within_enables(const struct within *within, uint32_t step) {
     const struct history *history = within->history;
-    const struct state *after = &history->states[step + 1];
-    for (uint32_t i = 0; i < after->count; i++)
-        if (concerns(history, step, &history->waiting[after->first + i]))
+    for (uint32_t task = 0; task < history->width; task++) {
+        const struct waiting *after = history_waiting(history, step + 1, task);
+        if (after != NULL && concerns(history, step, after))
             return true;
+    }
     return false;
 }
 
 void within_add_blocked(struct within *within) {
     struct history *history = within->history;
     uint32_t last = history->state_count - 1;
-    const struct state state = history->states[last];
-    for (uint32_t i = 0; last > 0 && i < state.count; i++) {
-        const struct waiting waiting = history->waiting[state.first + i];
-        bool moved = history->steps[last - 1].event.task == waiting.task;
-        if (!waiting.enabled && (moved || could_move(history, last - 1, waiting.task)))
-            history_add_pending(history, waiting.task, &waiting.op);
+    for (uint32_t task = 0; last > 0 && task < history->width; task++) {
+        const struct waiting *now = history_waiting(history, last, task);
+        bool moved = history->steps[last - 1].event.task == task;
+        if (now != NULL && !now->enabled && (moved || could_move(history, last - 1, task)))
+            history_add_pending(history, task, &now->op);
     }
 }
 

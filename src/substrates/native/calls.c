@@ -65,6 +65,10 @@ static void put_standard_back(void) {
     standard_replaced = false;
 }
 
+bool any_opened(void) {
+    return opened_end > 0 || standard_replaced;
+}
+
 /* Those that the program has closed itself are closed once more: nobody has them now. */
 void close_opened(void) {
     put_standard_back();

@@ -228,17 +228,52 @@ void heap_track(void) {
                  (uint64_t)shadow_of(arena_at(0) + kept[0] + 8 * PAGE));
 }
 
-void heap_restore(void) {
-    for (uint32_t arena = 0; arena < rt.session->task_count; arena++) {
-        if (!mapped[arena] || used[arena] == kept[arena])
-            continue;
-        uint64_t from = arena_at(arena) + kept[arena], to = arena_at(arena) + used[arena];
-        if (to - from > FRESH_FROM)
-            memory_discard(from, to);
+static void cut_arena(uint32_t arena, uint64_t size) {
+    uint64_t from = arena_at(arena) + size, to = arena_at(arena) + used[arena];
+    if (from < to && to - from > FRESH_FROM)
+        memory_discard(from, to);
+    if (from < to)
         fill(shadow_of(from), (to - from) / 8, 0);
-        used[arena] = kept[arena];
-    }
+    used[arena] = size;
+}
+
+static void cut_arenas(uint32_t first) {
+    for (uint32_t arena = first; arena < rt.session->task_count; arena++)
+        if (mapped[arena])
+            cut_arena(arena, kept[arena]);
+}
+
+void heap_restore(void) {
+    cut_arenas(0);
     total = 0;
+}
+
+void heap_write(struct image *image) {
+    image_write_number(image, total);
+    image_write_number(image, rt.session->task_count);
+    for (uint32_t arena = 0; arena < rt.session->task_count; arena++) {
+        uint64_t from = arena_at(arena) + kept[arena], size = used[arena] - kept[arena];
+        image_write_number(image, used[arena]);
+        if (size == 0)
+            continue;
+        image_write(image, (void *)from, size);
+        image_write(image, shadow_of(from), size / 8);
+    }
+}
+
+void heap_read(struct image *image) {
+    total = image_read_number(image);
+    uint32_t count = (uint32_t)image_read_number(image);
+    for (uint32_t arena = 0; arena < count; arena++) {
+        uint64_t from = arena_at(arena) + kept[arena], then = image_read_number(image);
+        uint64_t size = then - kept[arena];
+        cut_arena(arena, then);
+        if (size == 0)
+            continue;
+        image_read(image, (void *)from, size);
+        image_read(image, shadow_of(from), size / 8);
+    }
+    cut_arenas(count);
 }
 
 /* --- the interface of malloc ---------------------------------------------------------------- */

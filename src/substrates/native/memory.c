@@ -32,6 +32,7 @@ struct region {
     uint64_t start, end; /* page aligned */
     uint64_t from, to;   /* what is put back of it */
     bool *saved;         /* a mark for each page */
+    bool written;        /* from the start: nothing is protected */
     uint32_t faults;
 };
 
@@ -152,7 +153,8 @@ static struct region *add_region(uint64_t from, uint64_t to, bool exactly) {
                               .end = end,
                               .from = exactly ? from & ~(uint64_t)7 : start,
                               .to = exactly ? (to + 7) & ~(uint64_t)7 : end,
-                              .saved = marks + mark_count};
+                              .saved = marks + mark_count,
+                              .written = exactly};
     mark_count += (end - start) / PAGE;
     return region;
 }
@@ -248,8 +250,8 @@ static void copy_words(char *to, const char *from, uint32_t size) {
     __asm__ volatile("rep movsq" : "+D"(to), "+S"(from), "+c"(words) : : "memory");
 }
 
-void memory_restore(void) {
-    for (uint32_t i = 0; i < saved_count; i++) {
+static void put_back(uint32_t first) {
+    for (uint32_t i = first; i < saved_count; i++) {
         const struct saved_page *page = &saved[i];
         if (page->copy != NULL)
             copy_words(page->page, page->copy, page->size);
@@ -258,12 +260,37 @@ void memory_restore(void) {
     }
 }
 
+void memory_restore(void) {
+    put_back(0);
+}
+
+void memory_write(struct image *image) {
+    image_write_number(image, saved_count);
+    for (uint32_t i = 0; i < saved_count; i++)
+        image_write(image, saved[i].page, saved[i].size);
+}
+
+/* Pages that were written for the first time since then are as they were at first. */
+void memory_read(struct image *image) {
+    uint32_t count = (uint32_t)image_read_number(image);
+    for (uint32_t i = 0; i < count; i++)
+        image_read(image, saved[i].page, saved[i].size);
+    put_back(count);
+}
+
+/* What was written since then was written by us: whether executions write there will be seen. */
 void memory_save_again(void) {
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < saved_count; i++) {
-        struct saved_page *page = &saved[i];
-        if (page->copy != NULL)
-            memcpy(page->copy, page->page, page->size);
-        else if (!is_zero(page->page, page->size))
-            page->copy = copy_of(page->page, page->size);
+        struct saved_page page = saved[i];
+        struct region *region = region_of((uint64_t)page.page);
+        if (region->written) {
+            memcpy(page.copy, page.page, page.size);
+            saved[kept++] = page;
+            continue;
+        }
+        region->saved[((uint64_t)page.page - region->start) / PAGE] = false;
+        protect((uint64_t)page.page, (uint64_t)page.page + PAGE, PROT_READ);
     }
+    saved_count = kept;
 }

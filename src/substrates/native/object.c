@@ -15,6 +15,7 @@ enum { BUCKETS = 1024, SCRATCH_KEPT = 1 << 20 };
 
 static struct object *buckets[BUCKETS];
 static uint64_t stamps[BUCKETS], stamp = 1; /* a bucket of an earlier stamp is empty */
+static struct object *newest;
 static char *scratch;
 static uint64_t scratch_used;
 
@@ -40,6 +41,7 @@ void scratch_reset(void) {
 
 void objects_reset(void) {
     stamp++;
+    newest = NULL;
 }
 
 static struct object **bucket_of(uint64_t address) {
@@ -65,11 +67,15 @@ struct object *object_new(struct task *task, void *address, enum object_type typ
         struct object **bucket = bucket_of((uint64_t)address);
         object = scratch_alloc(sizeof *object);
         object->next = *bucket;
-        *bucket = object;
+        object->older = newest;
+        *bucket = newest = object;
     }
-    struct object *next = object->next;
-    *object = (struct object){
-        .address = (uint64_t)address, .type = type, .owner = NO_TASK, .next = next, .made_at = pc};
+    *object = (struct object){.address = (uint64_t)address,
+                              .type = type,
+                              .owner = NO_TASK,
+                              .next = object->next,
+                              .older = object->older,
+                              .made_at = pc};
     *(uint32_t *)address = MARK;
     return object;
 }
@@ -129,4 +135,24 @@ uint64_t object_remove(struct object *object, struct object_item *item) {
     if (object->items_tail == item)
         object->items_tail = before;
     return item->value;
+}
+
+/* All of them stand in the scratch memory. */
+void objects_write(struct image *image) {
+    image_write_number(image, scratch_used);
+    image_write(image, scratch, scratch_used);
+    image_write_number(image, (uint64_t)newest);
+}
+
+void objects_read(struct image *image) {
+    scratch_reset();
+    scratch_used = image_read_number(image);
+    image_read(image, scratch, scratch_used);
+    newest = (struct object *)image_read_number(image);
+    stamp++;
+    for (struct object *object = newest; object != NULL; object = object->older) {
+        struct object **bucket = bucket_of(object->address);
+        object->next = *bucket;
+        *bucket = object;
+    }
 }

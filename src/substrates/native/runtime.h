@@ -97,7 +97,8 @@ struct task {
     uint32_t locks_held;                 /* mutexes, rwlocks, spin locks: for leaked ones */
     struct traits *traits;   /* traits.c: its name and signal mask; NULL: as at the start */
     struct receive *receive; /* mailbox.c: what it waits for */
-    struct spin *spin;
+    struct spin *spin;       /* spin.c, with the rest */
+    uint64_t polled_at, polled_effects;
     bool suspect;     /* of spinning: see spin.c */
     uint64_t effects; /* counts what it changed: a spin iteration changes nothing */
 };
@@ -195,7 +196,9 @@ struct task *task_of_thread(uint64_t thread); /* a pthread_t; NULL if it is none
 void thread_single(bool single);              /* thread.c: no second thread was ever started */
 _Noreturn void task_end(struct task *task);   /* on its own fiber */
 void tasks_reset(void);
-void tasks_prepare(void); /* between executions: as many as the last one wanted */
+void tasks_prepare(void);              /* between executions: as many as the last one wanted */
+void tasks_write(struct image *image); /* at rest: with their stacks */
+void tasks_read(struct image *image);
 
 /* --- fibers (fiber.c) --- */
 
@@ -238,8 +241,9 @@ struct object {
     uint64_t sequence; /* generation of a barrier; messages ever sent */
     struct object_item *items; /* queue: messages, sleepers, readers; first to last */
     struct object_item *items_tail;
-    struct object *next; /* of the same hash */
-    uint64_t made_at;    /* pc of its first use or init */
+    struct object *next;  /* of the same hash */
+    struct object *older; /* of all, the one that was made before */
+    uint64_t made_at;     /* pc of its first use or init */
 };
 
 /* An element of an object's queue, from the execution's arena. */
@@ -260,6 +264,8 @@ uint64_t object_remove(struct object *object, struct object_item *item); /* its 
 /* A mutex, rwlock or spin lock that the task holds, or NULL. */
 struct object *object_held_by(const struct task *task);
 void objects_reset(void);
+void objects_write(struct image *image); /* with all scratch memory */
+void objects_read(struct image *image);
 
 /* Memory for this execution only, zeroed; not the program's. */
 void *scratch_alloc(size_t size);
@@ -271,6 +277,8 @@ void scratch_reset(void);
 void memory_save(void); /* the state to which every execution goes back */
 void memory_restore(void);
 void memory_save_again(void); /* right after memory_restore: the state is now this one */
+void memory_write(struct image *image);
+void memory_read(struct image *image);
 void memory_track(uint64_t start, uint64_t end);   /* from now on part of it */
 bool memory_fault(uint64_t address);               /* a write to a page saved lazily: true, go on */
 void memory_discard(uint64_t start, uint64_t end); /* reads as zeros afterwards */
@@ -279,6 +287,8 @@ void memory_touch(void *start, size_t size);       /* the kernel will write ther
 void heap_keep(void);                              /* what was allocated before main stays */
 void heap_track(void);
 void heap_restore(void);
+void heap_write(struct image *image);
+void heap_read(struct image *image);
 /* Whole pages of zeros, as a block of the heap. NULL with errno. */
 void *heap_pages(size_t size, uint64_t pc);
 void heap_pages_free(void *pages, size_t size, uint64_t pc); /* nothing, if they are but a part */
@@ -335,6 +345,7 @@ static inline void check_target(struct task *task, uint64_t address, uint32_t si
 void access_for(uint64_t address, uint64_t size, bool write, uint64_t pc);
 
 /* Descriptors that the last execution left open (calls.c). */
+bool any_opened(void);
 void close_opened(void);
 
 /* --- spinning (spin.c) --- */

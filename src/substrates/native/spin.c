@@ -51,21 +51,13 @@ static void forget(struct spin *spin, uint64_t effects) {
     spin->overflow = false;
 }
 
-static struct spin *spin_of(struct task *task) {
-    if (task->spin == NULL) {
-        task->spin = scratch_room(sizeof *task->spin);
-        forget(task->spin, task->effects);
-    }
-    if (task->spin->effects != task->effects) {
-        forget(task->spin, task->effects);
-        task->suspect = false;
-    }
-    return task->spin;
+static bool is_current(const struct task *task) {
+    return task->spin != NULL && task->spin->effects == task->effects;
 }
 
 void spin_read(struct task *task, const void *address, uint32_t size) {
-    struct spin *spin = spin_of(task);
-    if (spin->visit_count == 0) /* nothing polls yet */
+    struct spin *spin = task->spin;
+    if (!is_current(task) || spin->visit_count == 0) /* nothing polls yet */
         return;
     if (spin->location_count == LOCATIONS || size > 16) {
         spin->overflow = true;
@@ -124,6 +116,27 @@ static void add_visit(struct spin *spin, uint64_t pc, uint64_t hash) {
     spin->visits[spin->visit_count++] = (struct visit){pc, hash, spin->location_count};
 }
 
+/* The first operation since its last effect that polls is noted in the task itself: mostly no other one
+ * follows. */
+static bool polls_first(struct task *task, uint64_t pc) {
+    if (task->polled_at != 0 && task->polled_effects == task->effects)
+        return false;
+    task->polled_at = pc;
+    task->polled_effects = task->effects;
+    task->suspect = false;
+    return true;
+}
+
+static struct spin *spin_of(struct task *task) {
+    if (is_current(task))
+        return task->spin;
+    if (task->spin == NULL)
+        task->spin = scratch_room(sizeof *task->spin);
+    forget(task->spin, task->effects);
+    add_visit(task->spin, task->polled_at, 0);
+    return task->spin;
+}
+
 /* Its first visits need no hash: they will not be compared. */
 static void look_for_suspect(struct task *task, struct spin *spin, uint64_t pc) {
     if (find_visit(spin, pc, 0) != NULL) {
@@ -134,8 +147,10 @@ static void look_for_suspect(struct task *task, struct spin *spin, uint64_t pc) 
 }
 
 const struct wait_ops *spin_visit(struct task *task, const struct op *op) {
+    if (!rt.instrumented || polls_first(task, op->pc))
+        return NULL;
     struct spin *spin = spin_of(task);
-    if (spin->overflow || !rt.instrumented)
+    if (spin->overflow)
         return NULL;
     if (!task->suspect) {
         look_for_suspect(task, spin, op->pc);

@@ -63,6 +63,39 @@ static void start(struct system *self, struct host *host) {
     rt.starting = false;
 }
 
+/* What the program has opened is the kernel's, and cannot be put back. */
+static bool save(struct system *self, struct image *image) {
+    (void)self;
+    if (!rt.tracking_faults || any_opened())
+        return false;
+    memory_write(image);
+    heap_write(image);
+    tasks_write(image);
+    objects_write(image);
+    image_write_number(image, rt.moved);
+    image_write_number(image, rt.exit_handlers);
+    image_write_number(image, rt.concurrent);
+    image_write_number(image, (uint64_t)rt.keys);
+    image_write_number(image, (uint64_t)rt.actions);
+    return !image->full;
+}
+
+static void load(struct system *self, struct host *host, struct image *image) {
+    (void)self;
+    memory_read(image);
+    heap_read(image);
+    tasks_read(image);
+    objects_read(image);
+    close_opened();
+    rt.host = host;
+    rt.outcome = OUTCOME_RUNNING;
+    rt.moved = (uint32_t)image_read_number(image);
+    rt.exit_handlers = (uint32_t)image_read_number(image);
+    rt.concurrent = image_read_number(image);
+    rt.keys = (struct keys *)image_read_number(image);
+    rt.actions = (struct actions *)image_read_number(image);
+}
+
 static void pending(struct system *self, struct choice *choice) {
     static struct pending states[SESSION_TASKS];
     static uint32_t blocked[SESSION_TASKS];
@@ -112,6 +145,8 @@ static uint32_t stack(struct system *self, uint32_t id, uint64_t *pcs, uint32_t 
 static const struct system_ops native_ops = {
     .name = "native",
     .start = start,
+    .save = save,
+    .load = load,
     .pending = pending,
     .run = run,
     .outcome = outcome,

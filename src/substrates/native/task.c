@@ -130,12 +130,16 @@ _Noreturn void task_end(struct task *task) {
     fiber_abandon();
 }
 
+/* Below this the task has left nothing. */
+static uint64_t stack_end(const struct task *task) {
+    uint64_t low = task->stack_low - STACK_MARGIN;
+    return low < slot_stack_low(task->id) ? slot_stack_low(task->id) : low;
+}
+
 /* What the program left on a stack would be seen by whoever reads uninitialised memory there in a
  * later execution: same decisions, same execution. */
 static void clean_stack(const struct task *task) {
-    uint64_t top = slot_stack_top(task->id), low = task->stack_low - STACK_MARGIN;
-    if (low < slot_stack_low(task->id))
-        low = slot_stack_low(task->id);
+    uint64_t top = slot_stack_top(task->id), low = stack_end(task);
     if (top - low <= STACK_KEPT)
         memset((void *)low, 0, top - low);
     else
@@ -151,11 +155,78 @@ static void reset(struct task *task) {
     task->calls = kept.calls;
 }
 
-void tasks_reset(void) {
-    for (uint32_t id = 0; id < rt.session->task_count; id++)
+static void reset_from(uint32_t first) {
+    for (uint32_t id = first; id < rt.session->task_count; id++)
         if (rt.tasks[id].state != TASK_UNUSED)
             reset(&rt.tasks[id]);
+}
+
+void tasks_reset(void) {
+    reset_from(0);
     rt.live_count = rt.fresh_count = rt.settled_count = 0;
+}
+
+/* --- saved states --------------------------------------------------------------------------- */
+
+static uint32_t call_count(const struct task *task) {
+    return task->depth < CALLS_MAX ? task->depth : CALLS_MAX;
+}
+
+/* The stack of one that has ended is nobody's any more. */
+static void write_task(struct image *image, const struct task *task) {
+    image_write_number(image, task->state);
+    if (task->state == TASK_UNUSED)
+        return;
+    image_write(image, task, sizeof *task);
+    if (task->state == TASK_ENDED)
+        return;
+    image_write(image, (void *)stack_end(task), slot_stack_top(task->id) - stack_end(task));
+    image_write(image, task->calls, call_count(task) * sizeof *task->calls);
+}
+
+/* What has been left on the stack below its former end goes. */
+static void cut_stack(const struct task *task, uint64_t low) {
+    uint64_t end = stack_end(task), page = end & ~(uint64_t)(PAGE - 1);
+    if (low < end && end - low > STACK_KEPT) {
+        memory_discard(slot_stack_low(task->id), page);
+        low = page;
+    }
+    if (low < end)
+        memset((void *)low, 0, end - low);
+}
+
+static void read_task(struct image *image, struct task *task) {
+    enum task_state state = (enum task_state)image_read_number(image);
+    uint64_t low = task->state == TASK_UNUSED ? UINT64_MAX : stack_end(task);
+    if (state == TASK_UNUSED) {
+        if (task->state != TASK_UNUSED)
+            reset(task);
+        return;
+    }
+    image_read(image, task, sizeof *task);
+    cut_stack(task, low);
+    if (task->state == TASK_ENDED)
+        return;
+    image_read(image, (void *)stack_end(task), slot_stack_top(task->id) - stack_end(task));
+    image_read(image, task->calls, call_count(task) * sizeof *task->calls);
+}
+
+void tasks_write(struct image *image) {
+    image_write_number(image, rt.live_count);
+    image_write(image, rt.live, rt.live_count * sizeof *rt.live);
+    image_write_number(image, rt.session->task_count);
+    for (uint32_t id = 0; id < rt.session->task_count; id++)
+        write_task(image, &rt.tasks[id]);
+}
+
+void tasks_read(struct image *image) {
+    rt.live_count = (uint32_t)image_read_number(image);
+    image_read(image, rt.live, rt.live_count * sizeof *rt.live);
+    rt.fresh_count = rt.settled_count = 0;
+    uint32_t count = (uint32_t)image_read_number(image);
+    for (uint32_t id = 0; id < count; id++)
+        read_task(image, &rt.tasks[id]);
+    reset_from(count);
 }
 
 void native_prepare_tasks(uint32_t count) {

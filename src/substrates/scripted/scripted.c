@@ -131,6 +131,22 @@ static void start(struct system *base, struct host *host) {
     settle(system, script->started);
 }
 
+static bool save(struct system *base, struct image *image) {
+    struct scripted *system = scripted_of(base);
+    image_write(image, &system->state, sizeof system->state);
+    image_write_number(image, system->moved);
+    return !image->full;
+}
+
+static void load(struct system *base, struct host *host, struct image *image) {
+    struct scripted *system = scripted_of(base);
+    image_read(image, &system->state, sizeof system->state);
+    system->moved = (uint32_t)image_read_number(image);
+    system->host = host;
+    system->failure = 0;
+    scripted_restored(system);
+}
+
 static void pending(struct system *base, struct choice *choice) {
     struct scripted *system = scripted_of(base);
     uint32_t enabled = 0, live = 0;
@@ -189,6 +205,8 @@ static uint32_t stack(struct system *base, uint32_t task, uint64_t *pcs, uint32_
 static const struct system_ops scripted_ops = {
     .name = "scripted",
     .start = start,
+    .save = save,
+    .load = load,
     .pending = pending,
     .run = run,
     .outcome = outcome,

@@ -1,0 +1,56 @@
+/* image.c - see image.h. */
+#include "base/image.h"
+
+#include "base/check.h"
+
+void image_init(struct image *image, struct pool *pool, uint32_t limit) {
+    *image = (struct image){.pool = pool, .limit = limit};
+}
+
+void image_rewrite(struct image *image) {
+    image->used = 0;
+    image->full = false;
+}
+
+void image_reread(struct image *image) {
+    image->at = 0;
+}
+
+/* Inside a tested program memcpy is one of ours, made for other things: most pieces are short. The last
+ * word of one is copied byte by byte. */
+static void copy(char *to, const char *from, size_t size) {
+    typedef uint64_t pair __attribute__((vector_size(16), aligned(1), may_alias));
+    enum { LONG = 1024 };
+    if (size >= LONG) {
+        __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
+        return;
+    }
+    size_t at = 0;
+    for (; at + sizeof(pair) <= size; at += sizeof(pair))
+        *(pair *)(to + at) = *(const pair *)(from + at);
+    for (; at < size; at++) {
+        to[at] = from[at];
+        __asm__ volatile("" : : : "memory"); /* or this would become a call of memcpy */
+    }
+}
+
+static uint32_t rounded(size_t size) {
+    return (uint32_t)((size + 7) & ~(size_t)7);
+}
+
+void image_write(struct image *image, const void *from, size_t size) {
+    if (image->full || size > image->limit - image->used) {
+        image->full = true;
+        return;
+    }
+    image->bytes = pool_grow(image->pool, image->bytes, &image->capacity,
+                             (size_t)image->used + rounded(size), 1);
+    copy(image->bytes + image->used, from, size);
+    image->used += rounded(size);
+}
+
+void image_read(struct image *image, void *to, size_t size) {
+    CHECK(image->at + rounded(size) <= image->used);
+    copy(to, image->bytes + image->at, size);
+    image->at += rounded(size);
+}

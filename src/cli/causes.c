@@ -1,0 +1,313 @@
+/* causes.c - see causes.h. The operations of all rows and notes are put one after the other as if they
+ * were an execution, and collect.c names them as it does for any finding. */
+#define _GNU_SOURCE
+#include "cli/causes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "cli/sound.h"
+#include "reports/describe.h"
+
+/* --- names ---------------------------------------------------------------------------------- */
+
+/* What the operations of a kind are about. */
+static const char *const nouns[OP_KINDS] = {
+    [OP_LOAD] = "atomic",
+    [OP_STORE] = "atomic",
+    [OP_RMW] = "atomic",
+    [OP_CAS] = "atomic",
+    [OP_VOLATILE_READ] = "volatile",
+    [OP_VOLATILE_WRITE] = "volatile",
+    [OP_PLAIN_READ] = "plain",
+    [OP_PLAIN_WRITE] = "plain",
+    [OP_MUTEX_INIT] = "mutex",
+    [OP_MUTEX_DESTROY] = "mutex",
+    [OP_LOCK] = "mutex",
+    [OP_TRYLOCK] = "mutex",
+    [OP_UNLOCK] = "mutex",
+    [OP_COND_INIT] = "condition variable",
+    [OP_COND_DESTROY] = "condition variable",
+    [OP_COND_WAIT] = "condition variable",
+    [OP_COND_SLEEP] = "condition variable",
+    [OP_COND_WAKE] = "condition variable",
+    [OP_COND_SIGNAL] = "condition variable",
+    [OP_COND_BROADCAST] = "condition variable",
+    [OP_RWLOCK_INIT] = "read-write lock",
+    [OP_RWLOCK_DESTROY] = "read-write lock",
+    [OP_READ_LOCK] = "read-write lock",
+    [OP_WRITE_LOCK] = "read-write lock",
+    [OP_TRY_READ_LOCK] = "read-write lock",
+    [OP_TRY_WRITE_LOCK] = "read-write lock",
+    [OP_RW_UNLOCK] = "read-write lock",
+    [OP_SPIN_INIT] = "spin lock",
+    [OP_SPIN_DESTROY] = "spin lock",
+    [OP_SPIN_LOCK] = "spin lock",
+    [OP_SPIN_TRYLOCK] = "spin lock",
+    [OP_SPIN_UNLOCK] = "spin lock",
+    [OP_BARRIER_INIT] = "barrier",
+    [OP_BARRIER_DESTROY] = "barrier",
+    [OP_BARRIER_ARRIVE] = "barrier",
+    [OP_BARRIER_LEAVE] = "barrier",
+    [OP_SEM_INIT] = "semaphore",
+    [OP_SEM_DESTROY] = "semaphore",
+    [OP_SEM_WAIT] = "semaphore",
+    [OP_SEM_TRYWAIT] = "semaphore",
+    [OP_SEM_POST] = "semaphore",
+    [OP_SEM_GETVALUE] = "semaphore",
+    [OP_ONCE_ENTER] = "once",
+    [OP_ONCE_LEAVE] = "once",
+    [OP_FUTEX_WAIT] = "futex",
+    [OP_FUTEX_SLEEP] = "futex",
+    [OP_FUTEX_WAKE] = "futex",
+    [OP_SEND] = "mailbox",
+    [OP_RECEIVE] = "mailbox",
+    [OP_TRY_RECEIVE] = "mailbox",
+};
+
+static const char *noun_of_kind(uint8_t kind) {
+    return nouns[kind] != NULL ? nouns[kind] : op_info(kind)->name;
+}
+
+static bool has_mutex(uint8_t kind) {
+    return kind == OP_COND_WAIT || kind == OP_COND_SLEEP || kind == OP_COND_WAKE;
+}
+
+/* Whoever waits for a condition and whoever locks meet at the mutex; and one that is about everything is
+ * what matters of a pair that shares no object. */
+static const char *noun_of(const struct branch_row *row) {
+    if (row->tag != CHOICE_SCHEDULE)
+        return "choice";
+    if (row->fatal && row->object == 0)
+        return "failure";
+    bool waiters = has_mutex(row->kinds[0]) && has_mutex(row->kinds[1]);
+    const char *noun = waiters ? nouns[OP_LOCK] : noun_of_kind(row->kinds[0]);
+    for (uint32_t i = 0; i < 2; i++)
+        if (nouns[row->kinds[i]] == nouns[OP_LOCK])
+            noun = nouns[OP_LOCK];
+    for (uint32_t i = 0; i < 2 && row->object == 0; i++)
+        if (op_info(row->kinds[i])->effect == EFFECT_WRITE &&
+            op_info(row->kinds[i])->class == CLASS_ALL)
+            noun = noun_of_kind(row->kinds[i]);
+    return noun;
+}
+
+/* "a[3].next" as "a[...].next", any place of a heap as "heap", any of a stack as "stack". */
+static const char *family_of(struct trace *trace, const char *name) {
+    char text[SYMBOLS_NAME + 8], *to = text;
+    if (strncmp(name, "heap of ", 8) == 0)
+        return "heap";
+    if (strncmp(name, "stack of ", 9) == 0)
+        return "stack";
+    while (*name && to < text + SYMBOLS_NAME) {
+        *to++ = *name++;
+        if (to[-1] == '[' && strchr(name, ']') != NULL) {
+            name = strchr(name, ']');
+            to = stpcpy(to, "...");
+        }
+    }
+    *to = '\0';
+    return trace_copy(trace, text);
+}
+
+static const char *object_of(const struct causes *causes, const struct branch_row *row) {
+    const char *name = row->object ? trace_object_name(&causes->trace, row->object) : "";
+    return name != NULL ? name : "memory without a name";
+}
+
+/* --- from the session ----------------------------------------------------------------------- */
+
+/* Most branches first; what comes after that only keeps the order the same. */
+static int compare_rows(const void *a, const void *b) {
+    const struct branch_row *x = *(const struct branch_row *const *)a;
+    const struct branch_row *y = *(const struct branch_row *const *)b;
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    if (x->object != y->object)
+        return x->object < y->object ? -1 : 1;
+    for (uint32_t i = 0; i < 2; i++)
+        if (x->places[i] != y->places[i])
+            return x->places[i] < y->places[i] ? -1 : 1;
+    return memcmp(x->kinds, y->kinds, sizeof x->kinds);
+}
+
+static void sort_rows(struct causes *causes) {
+    const struct branches *branches = causes->branches;
+    causes->rows = calloc(branches->row_count + 1, sizeof *causes->rows);
+    CHECK(causes->rows);
+    for (uint32_t i = 0; i < BRANCH_SLOTS && causes->row_count < branches->row_count; i++)
+        if (branches->rows[i].count != 0)
+            causes->rows[causes->row_count++] = &branches->rows[i];
+    qsort(causes->rows, causes->row_count, sizeof *causes->rows, compare_rows);
+}
+
+static struct event event_of(const struct branch_row *row, uint32_t side) {
+    return (struct event){.op = {.kind = row->kinds[side],
+                                 .target = NO_TASK,
+                                 .object = row->object,
+                                 .pc = row->places[side]},
+                          .task = row->tasks[side]};
+}
+
+/* A task that has no function of its own was named after the outermost one on its stack; but here a
+ * stack is one place only. */
+static void drop_guessed_names(struct trace *trace, struct symbols *symbols) {
+    char name[SYMBOLS_NAME];
+    for (uint32_t i = 1; i < trace->task_count; i++)
+        if (!symbols_own_function(symbols, trace->tasks[i].entry, name, sizeof name))
+            trace->tasks[i].function = "";
+}
+
+static void name_everything(struct causes *causes, const struct collect_source *source) {
+    const struct branches *branches = causes->branches;
+    uint32_t count = 2 * (causes->row_count + branches->note_count);
+    struct event *events = calloc(count + 1, sizeof *events), *to = events;
+    CHECK(events);
+    for (uint32_t i = 0; i < causes->row_count; i++)
+        for (uint32_t side = 0; side < 2; side++)
+            *to++ = event_of(causes->rows[i], side);
+    for (uint32_t i = 0; i < branches->note_count; i++) {
+        *to++ = branches->notes[i].first;
+        *to++ = branches->notes[i].second;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        events[i].stack = events[i].note = 0; /* of another execution */
+    const struct session_finding names = {.execution = {.events = events, .event_count = count}};
+    collect_trace(&causes->trace, source, &names);
+    drop_guessed_names(&causes->trace, source->symbols);
+    free(events);
+}
+
+/* --- grouping ------------------------------------------------------------------------------- */
+
+int causes_compare_places(const struct trace_frame *a, const struct trace_frame *b) {
+    if (a == b)
+        return 0;
+    if (a == NULL || b == NULL)
+        return a == NULL ? 1 : -1;
+    int files = strcmp(a->file, b->file);
+    if (files != 0)
+        return files;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return a->line ? 0 : strcmp(a->module, b->module);
+}
+
+_Static_assert(OP_KINDS <= 64, "a kind is a bit");
+
+static uint64_t kinds_of(const struct branch_row *row) {
+    uint64_t kinds = (uint64_t)1 << row->kinds[0];
+    return row->tag == CHOICE_SCHEDULE ? kinds | (uint64_t)1 << row->kinds[1] : kinds;
+}
+
+static struct cause cause_of(struct causes *causes, uint32_t row) {
+    const struct event *events = causes->trace.events + (size_t)2 * row;
+    struct cause cause = {.object = object_of(causes, causes->rows[row]),
+                          .noun = noun_of(causes->rows[row]),
+                          .places = {trace_place(&causes->trace, events[0].stack),
+                                     trace_place(&causes->trace, events[1].stack)},
+                          .row = causes->rows[row],
+                          .count = causes->rows[row]->count,
+                          .kinds = kinds_of(causes->rows[row])};
+    cause.family = family_of(&causes->trace, cause.object);
+    if (causes_compare_places(cause.places[0], cause.places[1]) > 0) {
+        const struct trace_frame *first = cause.places[0];
+        cause.places[0] = cause.places[1];
+        cause.places[1] = first;
+    }
+    return cause;
+}
+
+static bool belongs(const struct cause *a, const struct cause *b) {
+    return a->noun == b->noun && a->row->tag == b->row->tag &&
+           causes_compare_places(a->places[0], b->places[0]) == 0 &&
+           causes_compare_places(a->places[1], b->places[1]) == 0 &&
+           strcmp(a->family, b->family) == 0;
+}
+
+static void add_cause(struct causes *causes, const struct cause *cause) {
+    for (uint32_t i = 0; i < causes->count; i++) {
+        struct cause *at = &causes->list[i];
+        if (!belongs(at, cause))
+            continue;
+        if (strcmp(at->object, cause->object) != 0)
+            at->object = at->family;
+        at->kinds |= cause->kinds;
+        at->count += cause->count;
+        return;
+    }
+    causes->list[causes->count++] = *cause;
+}
+
+/* The rows were sorted, so what is equal here keeps an order that is always the same. */
+static void sort_causes(struct cause *list, uint32_t count) {
+    for (uint32_t i = 1; i < count; i++) {
+        struct cause cause = list[i];
+        uint32_t at = i;
+        for (; at > 0 && list[at - 1].count < cause.count; at--)
+            list[at] = list[at - 1];
+        list[at] = cause;
+    }
+}
+
+void causes_init(struct causes *causes, const struct collect_source *source) {
+    memset(causes, 0, sizeof *causes);
+    if (source->session->branches == NULL || !sound_branches(source->session))
+        return;
+    causes->branches = source->session->branches;
+    sort_rows(causes);
+    name_everything(causes, source);
+    causes->list = calloc(causes->row_count + 1, sizeof *causes->list);
+    CHECK(causes->list);
+    for (uint32_t i = 0; i < causes->row_count; i++) {
+        struct cause cause = cause_of(causes, i);
+        add_cause(causes, &cause);
+    }
+    sort_causes(causes->list, causes->count);
+}
+
+void causes_destroy(struct causes *causes) {
+    if (causes->branches != NULL)
+        trace_destroy(&causes->trace);
+    free(causes->rows);
+    free(causes->list);
+}
+
+/* --- for readers ---------------------------------------------------------------------------- */
+
+const struct event *causes_first(const struct causes *causes, uint32_t note) {
+    return &causes->trace.events[2 * (causes->row_count + note)];
+}
+
+const struct event *causes_second(const struct causes *causes, uint32_t note) {
+    return causes_first(causes, note) + 1;
+}
+
+uint32_t causes_share(const struct causes *causes, uint64_t count) {
+    uint64_t planned = causes->branches->planned;
+    return planned ? (uint32_t)((double)count * 100 / (double)planned) : 0;
+}
+
+void causes_print_place(const struct trace_frame *place, const char *before, FILE *out) {
+    if (place == NULL)
+        return;
+    fputs(before, out);
+    if (place->file[0]) {
+        describe_text(trace_basename(place->file), out);
+        fprintf(out, ":%u", place->line);
+    } else {
+        describe_text(place->module, out);
+    }
+}
+
+void causes_print(const struct cause *cause, FILE *out) {
+    if (cause->object[0]) {
+        describe_text(cause->object, out);
+        fprintf(out, " (%s)", cause->noun);
+    } else {
+        fputs(cause->noun, out);
+    }
+    causes_print_place(cause->places[0], ", ", out);
+    causes_print_place(cause->places[1], " with ", out);
+}

@@ -1,0 +1,84 @@
+/* checkpoint.c - see checkpoint.h.
+ *
+ * When to save: a state to which the strategy will come back for certain; and on the way there, if it is
+ * far, the middle of the way, the middle of the rest, and so on. So whoever goes back by a few decisions
+ * repeats few, and a way of n decisions costs the saving of log n states. Saving is worth some steps, by
+ * the size of the state: no clock decides. */
+#include "engine/checkpoint.h"
+
+#include "base/check.h"
+
+enum {
+    IMAGE_LIMIT = 16 << 20,
+    STEPS_LEAST = 4,
+    FAILURES_COUNTED = 10,
+    BYTES_A_STEP = 4096, /* copied in about the time that a step takes */
+};
+
+void checkpoints_init(struct checkpoints *checkpoints, struct pool *pool) {
+    *checkpoints = (struct checkpoints){.due = CHECKPOINT_NEVER};
+    for (uint32_t i = 0; i < CHECKPOINTS_MAX; i++)
+        image_init(&checkpoints->stack[i].image, pool, IMAGE_LIMIT);
+}
+
+void checkpoints_forget(struct checkpoints *checkpoints) {
+    checkpoints->count = 0;
+    checkpoints->due = CHECKPOINT_NEVER;
+}
+
+struct checkpoint *checkpoints_latest(struct checkpoints *checkpoints, uint32_t decisions) {
+    struct checkpoint *stack = checkpoints->stack;
+    while (checkpoints->count > 0 && stack[checkpoints->count - 1].decisions > decisions)
+        checkpoints->count--;
+    return checkpoints->count > 0 ? &stack[checkpoints->count - 1] : NULL;
+}
+
+void checkpoints_plan(struct checkpoints *checkpoints, uint32_t now, uint32_t prefix,
+                      bool returns) {
+    uint32_t left = prefix - now, least = STEPS_LEAST + checkpoints->bytes / BYTES_A_STEP;
+    checkpoints->due = CHECKPOINT_NEVER;
+    if (checkpoints->pause > 0)
+        checkpoints->pause--;
+    else if (left / 2 >= least)
+        checkpoints->due = now + left / 2;
+    else if (returns && left > 0)
+        checkpoints->due = prefix;
+}
+
+/* Makes room: every second one goes. Its memory stays, for another. */
+static void thin_out(struct checkpoints *checkpoints) {
+    struct checkpoint *stack = checkpoints->stack;
+    for (uint32_t i = 1; i < CHECKPOINTS_MAX / 2; i++) {
+        struct checkpoint kept = stack[2 * i];
+        stack[2 * i] = stack[i];
+        stack[i] = kept;
+    }
+    checkpoints->count = CHECKPOINTS_MAX / 2;
+}
+
+struct checkpoint *checkpoints_push(struct checkpoints *checkpoints,
+                                    const struct execution *execution) {
+    if (checkpoints->count == CHECKPOINTS_MAX)
+        thin_out(checkpoints);
+    struct checkpoint *checkpoint = &checkpoints->stack[checkpoints->count++];
+    checkpoint->decisions = execution->decision_count;
+    checkpoint->events = execution->event_count;
+    checkpoint->frames = execution->frame_count;
+    checkpoint->texts = execution->text_count;
+    image_rewrite(&checkpoint->image);
+    return checkpoint;
+}
+
+void checkpoints_saved(struct checkpoints *checkpoints) {
+    checkpoints->bytes = checkpoints->stack[checkpoints->count - 1].image.used;
+    checkpoints->failures = 0;
+}
+
+void checkpoints_failed(struct checkpoints *checkpoints) {
+    CHECK(checkpoints->count > 0);
+    checkpoints->count--;
+    checkpoints->due = CHECKPOINT_NEVER;
+    if (checkpoints->failures < FAILURES_COUNTED)
+        checkpoints->failures++;
+    checkpoints->pause = 1u << checkpoints->failures;
+}

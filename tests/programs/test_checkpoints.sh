@@ -1,0 +1,61 @@
+#!/bin/sh
+# To go back to a saved state or to execute all from the beginning are two ways to the same numbers and
+# findings; and with checkpoints an execution costs what is new in it, however long its beginning is.
+set -u
+. "$SOURCE/tests/programs/programs.sh"
+
+same() { # name, strategy, arguments of heddle run and the program's own, `--` between them
+    name=$1 strategy=$2
+    shift 2
+    options=
+    while [ "$1" != -- ]; do
+        options="$options $1"
+        shift
+    done
+    shift
+    checked=$((checked + 1))
+    for checkpoints in on off; do
+        # shellcheck disable=SC2046,SC2086
+        "$HEDDLE" run -q --strategy="$strategy" --checkpoints=$checkpoints --keep-going --timeout=60 \
+            --max-executions=3000 --json="$work/$checkpoints.json" --output="$work" \
+            $(said "$name" options) $options "$BUILD/programs/$name" "$@" >"$work/out" 2>&1
+    done
+    for key in verdict executions blocked_executions dropped_executions transitions depth_max; do
+        a=$(field "$work/on.json" $key) b=$(field "$work/off.json" $key)
+        [ "$a" = "$b" ] || fail "$name $*, $strategy: $key: $a with checkpoints, $b without"
+    done
+    [ "$(kinds "$work/on.json")" = "$(kinds "$work/off.json")" ] ||
+        fail "$name $*, $strategy: $(kinds "$work/on.json") with, $(kinds "$work/off.json") without"
+}
+
+for name in $(programs); do
+    [ -n "$(expected "$name")" ] || continue
+    same "$name" optimal --
+    same "$name" dfs --
+done
+for name in ms_queue_right treiber_wrong thread_pool_right rcu_right cxx_condition_right; do
+    same "$name" optimal --races=explore --
+    same "$name" source --spurious-wakeups --
+done
+same readers optimal -- 10
+same lastzero source -- 8
+same filesystem optimal -- 20
+same indexer optimal -- 14
+same lock optimal -- 5
+same ext2 optimal -- 9
+
+steps_over() { # rounds: steps that were executed beside those that are new
+    "$HEDDLE" run -q --json="$work/a.json" "$BUILD/programs/long_prefix" "$1" 10 >"$work/out" 2>&1 ||
+        fail "long_prefix $1 10: $(cat "$work/out")"
+    echo $(($(field "$work/a.json" steps) - $(field "$work/a.json" transitions)))
+}
+
+# The 4 n steps of the beginning are executed twice (the second time to save states on the way), not
+# once for each of the 1,024 executions.
+for rounds in 100 1000; do
+    checked=$((checked + 1))
+    over=$(steps_over $rounds)
+    [ "$over" -le $((2 * (4 * rounds + 4) + 2048)) ] ||
+        fail "long_prefix $rounds 10: $over steps were executed again"
+done
+finish
