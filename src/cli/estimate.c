@@ -4,7 +4,7 @@
  * of the size of the unreduced tree (engine/estimate.h). The mean is right, but a few rare samples may
  * carry most of it: then the standard error is large, or too small as long as none of them came.
  *
- * Left out: bounds on preemptions, since the options that they hide are counted; and what the
+ * Left out: bounds, since the options that they hide are counted; and what the
  * reductions leave of the tree, which only they can tell. */
 #include "cli/estimate.h"
 
@@ -72,7 +72,8 @@ static int print_help(void) {
 /* Whatever HEDDLE_OPTIONS says of the search. */
 static void set_sampling(struct options *options) {
     strcpy(options->strategy, random_strategy.name);
-    options->preemptions = -1;
+    bound_set(options, (struct bound){BOUND_NONE, 0});
+    options->deepen = BOUND_NONE;
     options->keep_going = true;
     options->sample = true;
     if (options->max_executions == 0 && options->timeout_ms == 0)
@@ -123,7 +124,8 @@ static void print_samples(const struct session *session) {
 
 static void print_meaning(void) {
     fputs("  meaning      the unreduced number, which --strategy=dfs would explore: an upper bound "
-          "for\n               what the reductions (optimal, source, classic, sleep) explore, and "
+          "for\n               what the reductions (optimal, source, classic, persistent) explore, "
+          "and "
           "mostly\n               far above it\n",
           stdout);
 }

@@ -70,14 +70,30 @@ static void set_estimate(json_t *object, const char *key, double number) {
 
 static json_t *estimate_value(const struct session *session) {
     struct estimate_left left;
-    if (session->exhausted ||
-        !estimate_read(&session->estimate, session_begun(&session->counters), &left))
+    if (session->exhausted || !estimate_read(&session->estimate, session_begun_now(session), &left))
         return json_null();
     json_t *object = json_object();
     set_estimate(object, "total", left.total);
     set_estimate(object, "left", left.left);
     set_estimate(object, "low", left.low);
     set_estimate(object, "high", left.high);
+    return object;
+}
+
+/* The bound of the last search, and the largest one that was completed. */
+static json_t *bound_value(const struct session *session) {
+    struct bound bound = deepen_bound(session);
+    bool deepens = session->options.deepen != BOUND_NONE;
+    if (bound.kind == BOUND_NONE)
+        return json_null();
+    json_t *object = json_object(), *completed = json_null();
+    if (deepens && session->deepening.completed > 0)
+        completed = json_integer((json_int_t)session->deepening.completed - 1);
+    else if (!deepens && session->exhausted)
+        completed = json_integer((json_int_t)bound.limit);
+    set_text(object, "kind", bound_name(bound.kind));
+    set_count(object, "limit", bound.limit);
+    set(object, "completed", completed);
     return object;
 }
 
@@ -231,6 +247,7 @@ static json_t *run_value(const struct json_run *run) {
     set(root, "instrumented", json_boolean(run->program->linked));
     set_text(root, "strategy", session->options.strategy);
     set_count(root, "seed", session->options.seed);
+    set(root, "bound", bound_value(session));
     set_counters(root, &session->counters);
     set(root, "estimate", estimate_value(session));
     set(root, "seconds", json_real(run->supervision->seconds));

@@ -55,23 +55,50 @@ static bool judge_failure(struct judgement *judgement, const struct supervision 
 /* The bounds that the user chose and the search kept to. */
 static void judge_bounded(struct judgement *judgement, const struct session *session) {
     const struct options *options = &session->options;
-    char count[GROUPED_SIZE], cut[GROUPED_SIZE], bound[64] = "", steps[96] = "";
-    if (options->preemptions >= 0)
-        snprintf(bound, sizeof bound, " with at most %d preemption%s", options->preemptions,
-                 options->preemptions == 1 ? "" : "s");
-    if (options->divergences >= 0)
-        snprintf(bound, sizeof bound, " with at most %d divergence%s", options->divergences,
-                 options->divergences == 1 ? "" : "s");
+    struct bound given = deepen_bound(session);
+    char count[GROUPED_SIZE], cut[GROUPED_SIZE], text[32], bound[64] = "", steps[96] = "";
+    if (given.kind != BOUND_NONE)
+        snprintf(bound, sizeof bound, " with at most %s", bound_text(given, text));
     if (session->counters.cut_executions)
         snprintf(steps, sizeof steps, "; %s cut off after %u steps",
                  say_grouped(session->counters.cut_executions, cut), options->max_steps);
     if (session->exhausted)
         say(judgement, VERDICT_BOUNDED, "no bug within the bound: all %s executions%s%s",
-            say_grouped(session_begun(&session->counters), count), bound, steps);
+            say_grouped(session_begun_now(session), count), bound, steps);
     else
         say(judgement, VERDICT_BOUNDED, "no bug within the bound: %s %s executions%s, seed %llu%s",
             say_grouped(session_begun(&session->counters), count), options->strategy, bound,
             (unsigned long long)options->seed, steps);
+    judgement->complete = true;
+}
+
+static const char *budget_name(const struct supervision *supervision) {
+    return supervision->end == END_TIMEOUT       ? "--timeout"
+           : supervision->end == END_INTERRUPTED ? "an interrupt"
+                                                 : "--max-executions";
+}
+
+/* With --deepen: what was completed before. */
+static void judge_deepened(struct judgement *judgement, const struct supervision *supervision) {
+    const struct session *session = supervision->session;
+    struct bound bound = deepen_bound(session), completed = bound;
+    char count[GROUPED_SIZE], text[32];
+    completed.limit = session->deepening.completed - 1;
+    say(judgement, VERDICT_BUDGET,
+        "no bug within %s (bound completed); the search within %u was ended by %s after %s "
+        "executions",
+        bound_text(completed, text), bound.limit, budget_name(supervision),
+        say_grouped(session_begun_now(session), count));
+}
+
+static void judge_verified(struct judgement *judgement, const struct session *session) {
+    uint64_t executions = session->counters.executions - session->deepening.executions;
+    char count[GROUPED_SIZE], text[32], enough[96] = "";
+    if (session->options.deepen != BOUND_NONE)
+        snprintf(enough, sizeof enough, "; all that matters lies within %s",
+                 bound_text(deepen_bound(session), text));
+    say(judgement, VERDICT_VERIFIED, "verified: all %s execution%s, nothing cut off%s",
+        say_grouped(executions, count), executions == 1 ? "" : "s", enough);
     judgement->complete = true;
 }
 
@@ -80,7 +107,9 @@ static void judge_search(struct judgement *judgement, const struct supervision *
     const struct session_counters *counters = &session->counters;
     char count[GROUPED_SIZE], cut[GROUPED_SIZE];
     say_grouped(session_begun(counters), count);
-    if (!session->exhausted && supervision->end == END_TIMEOUT)
+    if (!session->exhausted && session->deepening.completed > 0)
+        judge_deepened(judgement, supervision);
+    else if (!session->exhausted && supervision->end == END_TIMEOUT)
         say(judgement, VERDICT_BUDGET, "no bug so far: --timeout came after %s executions", count);
     else if (!session->exhausted && supervision->end == END_INTERRUPTED)
         say(judgement, VERDICT_BUDGET, "no bug so far: interrupted after %s executions", count);
@@ -93,11 +122,9 @@ static void judge_search(struct judgement *judgement, const struct supervision *
             "(--max-steps)",
             say_grouped(counters->cut_executions, cut), count, session->options.max_steps);
     else if (session->exhausted && !counters->cut_executions && !session->bound_cut &&
-             options_exhaustive(&session->options)) {
-        say(judgement, VERDICT_VERIFIED, "verified: all %s execution%s, nothing cut off",
-            say_grouped(counters->executions, count), counters->executions == 1 ? "" : "s");
-        judgement->complete = true;
-    } else
+             options_exhaustive(&session->options))
+        judge_verified(judgement, session);
+    else
         judge_bounded(judgement, session);
 }
 
@@ -105,12 +132,15 @@ void judge(struct judgement *judgement, const struct supervision *supervision,
            const char *error_place, const char *difference_place) {
     const struct session *session = supervision->session;
     struct judgement failure = {0};
+    char text[32], within[48] = "";
     memset(judgement, 0, sizeof *judgement);
     bool failed = judge_failure(&failure, supervision, error_place, difference_place);
     if (session->finding_count) {
-        say(judgement, VERDICT_BUG, "bug: %u finding%s%s%.700s", session->finding_count,
-            session->finding_count == 1 ? "" : "s", failed ? "; then the search ended: " : "",
-            failure.sentence);
+        if (session->options.deepen != BOUND_NONE)
+            snprintf(within, sizeof within, " within %s", bound_text(deepen_bound(session), text));
+        say(judgement, VERDICT_BUG, "bug: %u finding%s%s%s%.700s", session->finding_count,
+            session->finding_count == 1 ? "" : "s", within,
+            failed ? "; then the search ended: " : "", failure.sentence);
         /* With --keep-going the search may have gone through all the same. */
         judgement->complete =
             session->exhausted && !session->bound_cut && !session->counters.cut_executions;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "cli/bounds.h"
 #include "cli/say.h"
 #include "engine/session.h"
 #include "strategies/strategies.h"
@@ -28,7 +29,7 @@ static const char *const checkpoints_words[] = {
 #define OWN(member) offsetof(struct run_options, member)
 
 const struct setting run_settings[] = {
-    {"strategy", 0, SETTING_NAME, "NAME", "who decides: optimal (default), random, dfs, ...",
+    {"strategy", 0, SETTING_NAME, "NAME", "who decides: optimal (default), source, random, ...",
      ENGINE(strategy), 0, STRATEGY_NAME - 1, NULL, true},
     {"races", 0, SETTING_WORD, "MODE", "data races: report (default), explore, ignore",
      ENGINE(races), 0, 0, races_words, true},
@@ -42,10 +43,14 @@ const struct setting run_settings[] = {
      ENGINE(max_executions), 1, UINT64_MAX, NULL, false},
     {"max-steps", 0, SETTING_NUMBER, "N", "cut an execution after so many; default 100000",
      ENGINE(max_steps), 1, UINT32_MAX, NULL, true},
-    {"preemptions", 0, SETTING_NUMBER, "N", "at most so many a run; with dfs and random",
+    {"preemptions", 0, SETTING_NUMBER, "N", "bound: tasks stopped although they could go on",
      ENGINE(preemptions), 0, INT32_MAX, NULL, true},
-    {"divergences", 0, SETTING_NUMBER, "N", "from the first execution; with the DPOR strategies",
+    {"delays", 0, SETTING_NUMBER, "N", "bound: tasks skipped whose turn it is", ENGINE(delays), 0,
+     INT32_MAX, NULL, true},
+    {"divergences", 0, SETTING_NUMBER, "N", "bound: leaving what was explored before",
      ENGINE(divergences), 0, INT32_MAX, NULL, true},
+    {"deepen", 0, SETTING_OPTIONAL, "BOUND", "raise a bound from 0 on; default preemptions",
+     OWN(deepen), 0, 0, NULL, false},
     {"timeout", 0, SETTING_TIME, "TIME", "stop after that time: 500ms, 10s, 5m, 1h",
      ENGINE(timeout_ms), 1, UINT32_MAX, NULL, false},
     {"step-timeout", 0, SETTING_TIME, "TIME", "no operation for so long: divergence; default 5s",
@@ -82,7 +87,9 @@ void options_defaults(struct run_options *options) {
         .seed = 1,
         .max_steps = DEFAULT_MAX_STEPS,
         .preemptions = -1,
+        .delays = -1,
         .divergences = -1,
+        .deepen = BOUND_NONE,
         .step_timeout_ms = DEFAULT_STEP_TIMEOUT_MS,
         .memory_limit = DEFAULT_MEMORY,
         .tasks_max = DEFAULT_TASKS_MAX,
@@ -102,7 +109,7 @@ static bool is_search(const struct strategy_ops *strategy) {
 void options_print_strategies(FILE *out) {
     for (const struct strategy_ops *const *at = strategies; *at != NULL; at++)
         if (is_search(*at))
-            fprintf(out, "  %-8s %s\n", (*at)->name, (*at)->summary);
+            fprintf(out, "  %-10s %s\n", (*at)->name, (*at)->summary);
 }
 
 static bool check_strategy(const char *name) {
@@ -124,24 +131,6 @@ static bool check_strategy(const char *name) {
     else
         say_error(0, "unknown strategy '%s'; there are:%s", name, list);
     return false;
-}
-
-static bool check_together(struct options *options) {
-    bool bounds = strcmp(options->strategy, dfs_strategy.name) == 0 ||
-                  strcmp(options->strategy, random_strategy.name) == 0;
-    if (options->preemptions >= 0 && !bounds) {
-        /* A sleep set presumes that what it skips was explored elsewhere; a bound may have hidden it. */
-        say_error(0, "'--preemptions' needs --strategy=dfs or --strategy=random");
-        return false;
-    }
-    bool dpor = strcmp(options->strategy, optimal_strategy.name) == 0 ||
-                strcmp(options->strategy, source_strategy.name) == 0 ||
-                strcmp(options->strategy, classic_strategy.name) == 0;
-    if (options->divergences >= 0 && !dpor) {
-        say_error(0, "'--divergences' needs --strategy=optimal, source or classic");
-        return false;
-    }
-    return true;
 }
 
 static bool check_show_races(const struct run_options *options) {
@@ -167,8 +156,9 @@ int options_parse_some(struct run_options *options, const struct setting *table,
     if (!settings_parse_list(&listed, VARIABLE, list))
         return -1;
     int program = settings_parse(&settings, argc, argv);
+    bool named = settings_given(&listed, "strategy") || settings_given(&settings, "strategy");
     if (program < 0 || !check_strategy(options->engine.strategy) ||
-        !check_together(&options->engine) || !check_show_races(options))
+        !bounds_settle(options, named) || !check_show_races(options))
         return -1;
     options->engine.max_steps_given =
         settings_given(&listed, "max-steps") || settings_given(&settings, "max-steps");

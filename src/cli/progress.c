@@ -31,11 +31,11 @@ static size_t columns(void) {
                                                                            : LINE_MAX_COLUMNS;
 }
 
-static const char *left_text(const struct session *session, uint64_t done, char text[LEFT_SIZE]) {
+static const char *left_text(const struct session *session, char text[LEFT_SIZE]) {
     struct estimate_left left;
     char about[GROUPED_SIZE], low[GROUPED_SIZE], high[GROUPED_SIZE];
     text[0] = '\0';
-    if (estimate_read(&session->estimate, done, &left))
+    if (estimate_read(&session->estimate, session_begun_now(session), &left))
         snprintf(text, LEFT_SIZE, ", about %s left (%s to %s)", say_about(left.left, about),
                  say_about(left.low, low), say_about(left.high, high));
     return text;
@@ -55,7 +55,7 @@ void progress_show(struct progress *progress, const struct session *session) {
     char line[LINE_MAX_COLUMNS + 1];
     snprintf(line, sizeof line, "heddle: %s executions, %u finding%s%s, %.0f s, %s/s, depth %llu",
              say_grouped(done, count), session->finding_count,
-             session->finding_count == 1 ? "" : "s", left_text(session, done, left),
+             session->finding_count == 1 ? "" : "s", left_text(session, left),
              time - progress->started, say_grouped((uint64_t)progress->rate, per_second),
              (unsigned long long)session->counters.depth_max);
     fprintf(stderr, "\r\033[K%.*s", (int)columns(), line);

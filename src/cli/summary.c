@@ -44,7 +44,7 @@ static void print_left(const struct judgement *judgement, const struct session *
     bool early = judgement->verdict == VERDICT_BUDGET ||
                  (judgement->verdict == VERDICT_BUG && session->options.keep_going);
     if (!early || session->exhausted ||
-        !estimate_read(&session->estimate, session_begun(&session->counters), &left))
+        !estimate_read(&session->estimate, session_begun_now(session), &left))
         return;
     fprintf(out, "  left         about %s executions (%s to %s), by what was explored so far\n",
             say_about(left.left, about), say_about(left.low, low), say_about(left.high, high));
@@ -80,6 +80,22 @@ static void print_ledger(const struct session *session, struct symbols *symbols,
     }
 }
 
+static void print_bound(const struct session *session, FILE *out) {
+    const struct deepening *deepening = &session->deepening;
+    struct bound bound = deepen_bound(session);
+    char text[32];
+    if (bound.kind == BOUND_NONE)
+        return;
+    fprintf(out, "  bound        %s", bound_text(bound, text));
+    if (session->options.deepen != BOUND_NONE && deepening->completed > bound.limit)
+        fputs(", completed; raised from 0", out);
+    else if (session->options.deepen != BOUND_NONE && deepening->completed > 0)
+        fprintf(out, "; raised from 0, %u completed", deepening->completed - 1);
+    else if (session->options.deepen != BOUND_NONE)
+        fputs("; none completed", out);
+    fputc('\n', out);
+}
+
 void summary_print(const struct judgement *judgement, const struct supervision *supervision,
                    const struct program *program, struct symbols *symbols, FILE *out) {
     const struct session *session = supervision->session;
@@ -92,6 +108,7 @@ void summary_print(const struct judgement *judgement, const struct supervision *
     if (!options_exhaustive(options))
         fprintf(out, ", seed %llu", (unsigned long long)options->seed);
     fputc('\n', out);
+    print_bound(session, out);
     print_counts(&session->counters, out);
     print_left(judgement, session, out);
     print_time(supervision, out);

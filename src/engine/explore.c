@@ -29,6 +29,7 @@ struct explorer {
     struct host host; /* first: the system's host is the explorer */
     struct session *session;
     struct system *system;
+    const struct strategy_ops *strategy_ops; /* of the search */
     struct strategy *search;
     struct strategy *replay;
     struct options replay_options;
@@ -381,7 +382,7 @@ static void report_divergence(struct explorer *self, int64_t at, const struct ex
 
 static void estimate(struct explorer *self) {
     struct session *session = self->session;
-    estimate_update(&session->estimate, self->search, session_begun(&session->counters));
+    estimate_update(&session->estimate, self->search, session_begun_now(session));
     if (session->options.sample)
         samples_add(&session->samples, &self->explored.execution);
 }
@@ -409,6 +410,26 @@ static bool budget_left(const struct session *session) {
     return !session->stop && (bound == 0 || done < bound);
 }
 
+static void create_search(struct explorer *self) {
+    const struct options options = deepen_options(self->session);
+    self->search = self->strategy_ops->create(self->session->pool, &options);
+    self->search->execution = &self->explored.execution;
+    self->search->branches = self->session->branches;
+}
+
+/* The strategy has nothing left. */
+static void end_search(struct explorer *self) {
+    struct session *session = self->session;
+    if (deepen_on(session)) {
+        checkpoints_forget(&self->checkpoints);
+        create_search(self);
+        session->phase = PHASE_BETWEEN;
+        return;
+    }
+    session->exhausted = true;
+    session->phase = PHASE_DONE;
+}
+
 static void search_once(struct explorer *self) {
     struct session *session = self->session;
     if (!budget_left(session)) {
@@ -419,8 +440,7 @@ static void search_once(struct explorer *self) {
     if (self->search->hid_options)
         session->bound_cut = true;
     if (!more) {
-        session->exhausted = true;
-        session->phase = PHASE_DONE;
+        end_search(self);
         return;
     }
     session->phase = PHASE_EXPLORING;
@@ -538,10 +558,10 @@ static struct explorer *create(struct session *session, struct system *system,
     execution_init(&self->repeated.execution, session->pool);
     execution_init(&self->redo, session->pool);
     checkpoints_init(&self->checkpoints, session->pool);
-    self->search = strategy->create(session->pool, &session->options);
-    self->search->execution = &self->explored.execution;
     if (strategy->names_branches)
-        self->search->branches = session->branches = branches_create(session->pool);
+        session->branches = branches_create(session->pool);
+    self->strategy_ops = strategy;
+    create_search(self);
     self->replay_options = session->options;
     self->replay_options.replay = replaying ? &session->replay : &self->explored.execution;
     self->replay = replay->create(session->pool, &self->replay_options);

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/bound.h"
+
 enum races_mode { RACES_REPORT, RACES_EXPLORE, RACES_IGNORE };
 enum isolate_mode { ISOLATE_RESET, ISOLATE_FORK };
 enum checkpoints_mode { CHECKPOINTS_ON, CHECKPOINTS_OFF };
@@ -27,9 +29,11 @@ struct options {
     uint64_t max_executions; /* 0: no bound */
     uint32_t max_steps;
     bool max_steps_given; /* cutting at a bound that the user named completes it */
-    int32_t preemptions;  /* -1: no bound */
-    int32_t divergences;  /* -1: no bound */
-    uint32_t timeout_ms;  /* 0: none */
+    int32_t preemptions;  /* -1: no bound; at most one of these three has one */
+    int32_t delays;
+    int32_t divergences;
+    enum bound_kind deepen; /* that bound is raised from 0 on, up to its own value if it has one */
+    uint32_t timeout_ms;    /* 0: none */
     uint32_t step_timeout_ms;
     uint64_t memory_limit; /* bytes the program may allocate in one execution */
     uint32_t tasks_max;

@@ -13,6 +13,7 @@
 
 #include "base/pool.h"
 #include "engine/branches.h"
+#include "engine/deepen.h"
 #include "engine/estimate.h"
 #include "engine/options.h"
 #include "engine/verdict.h"
@@ -112,6 +113,7 @@ struct session {
     volatile uint32_t running; /* for this task */
     enum session_phase phase;
     struct session_counters counters;
+    struct deepening deepening;
     struct estimate estimate;
     struct samples samples;                /* options.sample */
     struct branches *branches;             /* NULL: the strategy names none */
@@ -121,7 +123,7 @@ struct session {
 
     /* results */
     bool exhausted;           /* the strategy has nothing left */
-    bool bound_cut;           /* a bound (preemptions, divergences) hid options */
+    bool bound_cut;           /* a bound (preemptions, delays, divergences) hid options */
     bool threads_seen;        /* more than one task existed */
     bool weak_orders;         /* an order weaker than seq_cst was met */
     bool plain_instrumented;  /* instrumented code ran at all */
@@ -144,6 +146,11 @@ struct session {
     struct execution replay;   /* MODE_REPLAY: the decisions, and the events that must come */
     struct execution *current; /* the execution under way */
 };
+
+/* Of the search under way: with --deepen, those within its bound. */
+static inline uint64_t session_begun_now(const struct session *session) {
+    return session_begun(&session->counters) - session->deepening.begun;
+}
 
 /* Supervisor: a new session in a memory file; its descriptor goes to *fd. NULL with errno. */
 struct session *session_create(int *fd);

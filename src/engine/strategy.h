@@ -15,6 +15,7 @@ struct strategy_ops {
     const char *name;
     const char *summary; /* one line for --help */
     bool exhaustive;     /* begin() returning false means: everything was explored */
+    uint32_t bounds;     /* that it keeps to: a bit (1 << kind) each */
     bool names_branches; /* it says what makes it branch, to self->branches */
     /* Memory for it comes from the pool and is never given back. */
     struct strategy *(*create)(struct pool *pool, const struct options *options);

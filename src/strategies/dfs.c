@@ -7,7 +7,7 @@
  *
  * Left out: the stack knows no states, so a program that runs for ever needs --max-steps. */
 #include "strategies/strategies.h"
-#include "strategies/preemptions.h"
+#include "strategies/bounded.h"
 
 struct frame {
     uint32_t chosen, count;
@@ -27,7 +27,7 @@ static struct strategy *dfs_create(struct pool *pool, const struct options *opti
     struct dfs *self = pool_alloc(pool, sizeof *self);
     self->base.ops = &dfs_strategy;
     self->pool = pool;
-    return preemptions_bound(pool, &self->base, options);
+    return bounded(pool, &self->base, options);
 }
 
 static struct frame *top_of(struct dfs *self) {
@@ -116,6 +116,7 @@ const struct strategy_ops dfs_strategy = {
     .name = "dfs",
     .summary = "every interleaving, depth first, without any reduction",
     .exhaustive = true,
+    .bounds = 1 << BOUND_PREEMPTIONS | 1 << BOUND_DELAYS,
     .create = dfs_create,
     .begin = dfs_begin,
     .resume = dfs_resume,

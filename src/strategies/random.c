@@ -4,7 +4,7 @@
  * k-th one is the same whatever came before it. It never says that nothing is left: the engine bounds
  * the number of executions. */
 #include "strategies/strategies.h"
-#include "strategies/preemptions.h"
+#include "strategies/bounded.h"
 
 #include "base/random.h"
 
@@ -19,7 +19,7 @@ static struct strategy *random_create(struct pool *pool, const struct options *o
     struct random_walk *self = pool_alloc(pool, sizeof *self);
     self->base.ops = &random_strategy;
     self->seed = options->seed;
-    return preemptions_bound(pool, &self->base, options);
+    return bounded(pool, &self->base, options);
 }
 
 static bool random_begin(struct strategy *base) {
@@ -42,6 +42,7 @@ const struct strategy_ops random_strategy = {
     .name = "random",
     .summary = "random interleavings, by --seed; every option is equally likely at every state",
     .exhaustive = false,
+    .bounds = 1 << BOUND_PREEMPTIONS | 1 << BOUND_DELAYS,
     .create = random_create,
     .begin = random_begin,
     .pick = random_pick,

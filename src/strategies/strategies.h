@@ -4,9 +4,9 @@
 
 #include "engine/strategy.h"
 
-extern const struct strategy_ops dfs_strategy;     /* dfs.c */
-extern const struct strategy_ops sleep_strategy;   /* sleep.c */
-extern const struct strategy_ops classic_strategy; /* dpor/dpor.c */
+extern const struct strategy_ops dfs_strategy;        /* dfs.c */
+extern const struct strategy_ops persistent_strategy; /* persistent.c */
+extern const struct strategy_ops classic_strategy;    /* dpor/dpor.c */
 extern const struct strategy_ops source_strategy;
 extern const struct strategy_ops optimal_strategy;
 extern const struct strategy_ops random_strategy; /* random.c */

@@ -106,7 +106,16 @@ expect 2 "bad value '99999999h' for '--timeout'" "$HEDDLE" run --timeout=9999999
 expect 2 "bad value 'much' for '--memory'" "$HEDDLE" run --memory=much ./good
 expect 2 "bad value '99999999999G' for '--memory'" "$HEDDLE" run --memory=99999999999G ./good
 expect 2 "bad value 'maybe' for '--races': one of report explore ignore" "$HEDDLE" run --races=maybe ./good
-expect 2 "'--preemptions' needs" "$HEDDLE" run --preemptions=2 ./good
+for bound in preemptions delays; do
+    expect 2 "a bound on $bound does not go with --strategy=optimal, but with: dfs classic source random (source by default)" \
+        "$HEDDLE" run --strategy=optimal --$bound=2 ./good
+done
+expect 2 "a bound on divergences does not go with --strategy=dfs, but with: classic source optimal (optimal by default)" \
+    "$HEDDLE" run --strategy=dfs --divergences=1 ./good
+expect 2 "'--preemptions' and '--delays' exclude each other" "$HEDDLE" run --delays=2 --preemptions=2 ./good
+expect 2 "'--deepen=delays' and '--preemptions' exclude each other" "$HEDDLE" run --deepen=delays --preemptions=2 ./good
+expect 2 "bad value 'steps' for '--deepen'" "$HEDDLE" run --deepen=steps ./good
+expect 2 "'--deepen' needs a strategy that comes to an end" "$HEDDLE" run --deepen --strategy=random ./good
 expect 2 "--json: /nonexistent/x: No such file" "$HEDDLE" run --json=/nonexistent/x ./good
 expect 2 "--json: directory: Is a directory" "$HEDDLE" run --json=directory ./good
 expect 2 "--output: /nonexistent: No such file" "$HEDDLE" run --output=/nonexistent ./good

@@ -128,6 +128,6 @@ int main(void) {
 END
 "$HEDDLE" cc -o flags flags.c -lm || fail "flags.c does not compile"
 runs 0 "$HEDDLE" run --strategy=dfs ./flags
-runs 0 "$HEDDLE" run --strategy=sleep ./flags
+runs 0 "$HEDDLE" run --strategy=persistent ./flags
 runs 0 "$HEDDLE" estimate ./flags
 exit $failed

@@ -186,7 +186,7 @@ runs 0 "$HEDDLE" run --show-races --isolate=fork ./counter 6 others
 grep '  execution ' out | cmp -s - reset || fail "--isolate=fork names other branches"
 
 # Other strategies go by no races.
-for strategy in dfs sleep random; do
+for strategy in dfs persistent random; do
     runs 2 "$HEDDLE" run --show-races --strategy=$strategy ./pair
     says "'--show-races' needs a strategy that goes by races: .*optimal" err
 done

@@ -96,6 +96,11 @@ runs 0 env HEDDLE_OPTIONS=strategy=random:max-executions=50 "$HEDDLE" run "$prog
 says '50 random executions, seed 1'
 runs 0 "$HEDDLE" run --strategy=dfs --preemptions=1 "$programs/readers" 2
 says 'with at most 1 preemption'
+runs 0 "$HEDDLE" run --preemptions=1 "$programs/lastzero" 3
+says 'with at most 1 preemption'
+says 'strategy  *source'
+runs 0 "$HEDDLE" run --delays=2 "$programs/lastzero" 3
+says 'with at most 2 delays'
 runs 0 "$HEDDLE" run --max-steps=8 "$programs/readers" 3
 says 'cut off after 8 steps'
 runs 3 "$HEDDLE" run --max-executions=3 "$programs/readers" 4
@@ -103,6 +108,32 @@ says 'no bug so far: --max-executions'
 runs 3 "$HEDDLE" run --strategy=dfs --timeout=300ms --json=a.json "$programs/readers" 12
 says 'no bug so far: --timeout'
 says '"verdict": "budget-ended"' a.json
+
+# --deepen: the philosophers' deadlock needs one preemption, after a first fork; if his left neighbour comes
+# next, and so on round the table, each is blocked by the one before.
+runs 1 "$HEDDLE" run --deepen --json=a.json "$programs/philosophers" 3
+says 'bug: 1 finding within 1 preemption'
+says 'bound  *1 preemption; raised from 0, 0 completed'
+says '"limit": 1,' a.json
+says '"completed": 0' a.json
+# Nothing is hidden any more: verified.
+runs 0 "$HEDDLE" run --deepen=delays --json=a.json "$programs/readers" 2
+says 'verified: all [0-9,]* executions, nothing cut off; all that matters lies within [0-9]* delays'
+says '"verdict": "verified"' a.json
+# The requested bound is completed.
+runs 0 "$HEDDLE" run --deepen --preemptions=1 --json=a.json "$programs/lastzero" 3
+says 'no bug within the bound: all [0-9,]* executions with at most 1 preemption'
+says 'bound  *1 preemption, completed; raised from 0'
+says '"completed": 1' a.json
+# The budget ends first.
+runs 3 "$HEDDLE" run --deepen=delays --max-executions=20 --json=a.json "$programs/lastzero" 5
+says 'no bug within 1 delay (bound completed); the search within 2 was ended by --max-executions after'
+says '"completed": 1' a.json
+runs 3 "$HEDDLE" run --deepen --timeout=300ms "$programs/lastzero" 12
+says 'no bug so far: --timeout'
+says 'bound  *0 preemptions; none completed'
+runs 0 "$HEDDLE" run --deepen=divergences "$programs/readers" 3
+says 'verified: all 8 executions, nothing cut off; all that matters lies within 3 divergences'
 
 # Ctrl-C leaves a summary and the JSON.
 "$HEDDLE" run --strategy=dfs --json=a.json "$programs/readers" 12 >out 2>err &

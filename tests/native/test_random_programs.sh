@@ -1,6 +1,7 @@
 #!/bin/sh
 # 500 random programs over all operation kinds: every reduction reaches the same final states, failures
-# and kinds of findings as the unreduced search. Programs whose unreduced search is too long are counted.
+# and kinds of findings as the unreduced search; every fifth also within bounds. Programs whose unreduced
+# search is too long are counted.
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 programs=${PROGRAMS:-500}
@@ -10,11 +11,25 @@ skipped=0
 
 "$HEDDLE" cc -O1 -o "$work/random_program" "$SOURCE/tests/native/random_program.c" || exit 1
 
-search() { # strategy, name, checkpoints
+search() { # strategy, name, checkpoints, [bound]
     rm -f "$work/$2.set"
-    "$HEDDLE" run -q --strategy="$1" --checkpoints="$3" --races=ignore --keep-going --max-executions=$limit \
+    "$HEDDLE" run -q --strategy="$1" --checkpoints="$3" ${4:-} --races=ignore --keep-going --max-executions=$limit \
         --max-steps=300 --json="$work/$2.json" --trace="$work/$2.trace" \
         "$work/random_program" "$seed" "$work/$2.set" >"$work/$2.out" 2>&1
+}
+
+compare() { # strategy, [bound]: with what dfs has found
+    search "$1" reduced on "${2:-}"
+    checked=$((checked + 1))
+    "$work/random_program" compare "$work/dfs.set" "$work/reduced.set" >"$work/differ" ||
+        fail "seed $seed: $*: $(cat "$work/differ")"
+    [ "$(kinds "$work/dfs.json")" = "$(kinds "$work/reduced.json")" ] ||
+        fail "seed $seed: dfs '$(answer "$work/dfs.json")', $* '$(answer "$work/reduced.json")'"
+}
+
+same_verdict() { # strategy
+    [ "$(field "$work/dfs.json" verdict)" = "$(field "$work/reduced.json" verdict)" ] ||
+        fail "seed $seed: dfs '$(answer "$work/dfs.json")', $1 '$(answer "$work/reduced.json")'"
 }
 
 seed=$first
@@ -23,14 +38,15 @@ while [ "$seed" -lt $((first + programs)) ]; do
     if [ "$(field "$work/dfs.json" verdict)" = budget-ended ]; then
         skipped=$((skipped + 1))
     else
-        for strategy in sleep classic source optimal; do
-            search $strategy reduced on
-            checked=$((checked + 1))
-            "$work/random_program" compare "$work/dfs.set" "$work/reduced.set" >"$work/differ" ||
-                fail "seed $seed: $strategy: $(cat "$work/differ")"
-            [ "$(answer "$work/dfs.json")" = "$(answer "$work/reduced.json")" ] ||
-                fail "seed $seed: dfs '$(answer "$work/dfs.json")'," \
-                    "$strategy '$(answer "$work/reduced.json")'"
+        for strategy in persistent classic source optimal; do
+            compare $strategy
+            same_verdict $strategy
+        done
+    fi
+    if [ $((seed % 5)) -eq 0 ]; then
+        for bound in --preemptions=1 --delays=2; do
+            search dfs dfs off $bound
+            [ "$(field "$work/dfs.json" verdict)" = budget-ended ] || compare source $bound
         done
     fi
     rm -f "$work"/*.trace

@@ -49,7 +49,7 @@ check_all() {
     for level in -O0 -O2; do
         name="${1##*/} $2 $level"
         compile "$1" "$2" $level >out 2>&1 || { fail "$name does not compile: $(cat out)"; continue; }
-        check "$1" "$name sleep" --strategy=sleep
+        check "$1" "$name persistent" --strategy=persistent
         check "$1" "$name dfs" --strategy=dfs
         check_count "$1" "$name dfs"
     done

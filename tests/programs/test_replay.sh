@@ -6,7 +6,7 @@ set -u
 
 for name in $(programs); do
     case $(said "$name" expect) in bug*) ;; *) continue ;; esac
-    explore "$work/a.json" "$BUILD/programs" "$name" --strategy=sleep --keep-going
+    explore "$work/a.json" "$BUILD/programs" "$name" --strategy=persistent --keep-going
     for trace in "$work/$name"*.trace; do
         [ -f "$trace" ] || { fail "$name: no trace"; continue; }
         checked=$((checked + 1))

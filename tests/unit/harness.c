@@ -126,6 +126,7 @@ struct options search_options(void) {
     return (struct options){.races = RACES_IGNORE,
                             .max_steps = DEFAULT_MAX_STEPS,
                             .preemptions = -1,
+                            .delays = -1,
                             .divergences = -1,
                             .keep_going = true};
 }

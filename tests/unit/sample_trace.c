@@ -78,7 +78,7 @@ static void set_head(struct trace *trace) {
     trace->at_execution = 7;
     add_argument(trace, "./abba");
     add_argument(trace, "two words\tand a tab \\ \x01 \xc3\xa9");
-    add_option(trace, "strategy", "sleep");
+    add_option(trace, "strategy", "persistent");
     add_option(trace, "seed", "1");
     add_object(trace, ADDRESS_A, "a");
     add_object(trace, ADDRESS_B, "locks[2]");

@@ -182,7 +182,7 @@ static void an_ordinary_end(void **state) {
 /* With and without reduction the explorer collects the same kinds: ABBA has 0 and 1 in a cycle, or one
  * of them blocked by a lock that was never given back. */
 static void through_the_explorer(void **state) {
-    static const char *const strategies[] = {"dfs", "sleep"};
+    static const char *const strategies[] = {"dfs", "persistent"};
     (void)state;
     for (uint32_t i = 0; i < 2; i++) {
         struct options options = search_options();

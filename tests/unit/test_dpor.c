@@ -1,5 +1,6 @@
 /* test_dpor.c - every reduction against the unreduced search: the same final states, deadlocks and failed
- * assertions on random programs over all operation kinds; and optimal has one execution a trace. */
+ * assertions on random programs over all operation kinds, also within bounds; and optimal has one
+ * execution a trace. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,21 @@
 #include "unit/harness.h"
 #include "unit/random_script.h"
 
-enum { PROGRAMS = 2000, EXECUTIONS_MAX = 5000 };
+enum { PROGRAMS = 2000, BOUNDED_PROGRAMS = 500, EXECUTIONS_MAX = 5000 };
+
+/* A reduction and the bounds that it keeps to; -1: none. */
+struct subject {
+    const char *strategy;
+    int32_t preemptions, delays;
+};
+
+static struct options subject_options(const struct subject *subject) {
+    struct options options = search_options();
+    options.max_executions = EXECUTIONS_MAX;
+    options.preemptions = subject->preemptions;
+    options.delays = subject->delays;
+    return options;
+}
 
 static uint64_t all_of(const struct search *search) {
     return search->counters.executions + search->counters.dropped_executions;
@@ -37,6 +52,24 @@ static bool predictable(const struct script *script) {
     return true;
 }
 
+static bool same_ends(const struct search *dfs, const struct search *reduced) {
+    return set_equal(&dfs->finals, &reduced->finals) && set_equal(&dfs->stuck, &reduced->stuck) &&
+           set_equal(&dfs->failures, &reduced->failures);
+}
+
+/* Who says that the bound hid nothing must have found what there is without it. */
+static bool honest(const struct script *script, const struct search *reduced) {
+    struct options options = search_options();
+    struct search dfs;
+    if (reduced->bound_cut)
+        return true;
+    options.max_executions = EXECUTIONS_MAX;
+    search_script(script, "dfs", &options, &dfs);
+    bool honest = !dfs.exhausted || same_ends(&dfs, reduced);
+    search_free(&dfs);
+    return honest;
+}
+
 static bool agree(const struct script *script, const char *strategy, const struct search *dfs,
                   const struct search *reduced) {
     /* Whether a step would have ended the execution elsewhere is not known: of several traces that end
@@ -46,43 +79,43 @@ static bool agree(const struct script *script, const char *strategy, const struc
         return false;
     if (strategy[0] == 'o' && !fatal && predictable(script) && all_of(reduced) != dfs->traces.count)
         return false;
-    return set_equal(&dfs->finals, &reduced->finals) && set_equal(&dfs->stuck, &reduced->stuck) &&
-           set_equal(&dfs->failures, &reduced->failures) && !reduced->diverged &&
-           reduced->exhausted;
+    return same_ends(dfs, reduced) && !reduced->diverged && reduced->exhausted &&
+           honest(script, reduced);
 }
 
 /* Is there a difference? The unreduced search must come to an end. */
-static bool differs(const struct script *script, const char *strategy, bool print) {
-    struct options options = search_options();
+static bool differs(const struct script *script, const struct subject *subject, bool print) {
+    struct options options = subject_options(subject);
     struct search dfs, reduced;
-    options.max_executions = EXECUTIONS_MAX;
     options.checkpoints = CHECKPOINTS_OFF;
     search_script(script, "dfs", &options, &dfs);
     options.checkpoints = CHECKPOINTS_ON;
-    search_script(script, strategy, &options, &reduced);
-    bool differs = dfs.exhausted && !agree(script, strategy, &dfs, &reduced);
+    search_script(script, subject->strategy, &options, &reduced);
+    bool differs = dfs.exhausted && !agree(script, subject->strategy, &dfs, &reduced);
     if (print)
-        print_error(
-            "%s: finals %zu/%zu stuck %zu/%zu failures %zu/%zu; %lu executions, %zu traces, "
-            "%zu seen, %lu blocked%s%s\n",
-            strategy, dfs.finals.count, reduced.finals.count, dfs.stuck.count, reduced.stuck.count,
-            dfs.failures.count, reduced.failures.count, (unsigned long)all_of(&reduced),
-            dfs.traces.count, reduced.traces.count,
-            (unsigned long)reduced.counters.blocked_executions,
-            reduced.diverged ? ", diverged" : "", reduced.exhausted ? "" : ", not exhausted");
+        print_error("%s, preemptions %d, delays %d: finals %zu/%zu stuck %zu/%zu failures %zu/%zu; "
+                    "%lu executions, %zu traces, "
+                    "%zu seen, %lu blocked%s%s\n",
+                    subject->strategy, subject->preemptions, subject->delays, dfs.finals.count,
+                    reduced.finals.count, dfs.stuck.count, reduced.stuck.count, dfs.failures.count,
+                    reduced.failures.count, (unsigned long)all_of(&reduced), dfs.traces.count,
+                    reduced.traces.count, (unsigned long)reduced.counters.blocked_executions,
+                    reduced.diverged ? ", diverged" : "",
+                    reduced.exhausted ? "" : ", not exhausted");
     search_free(&dfs);
     search_free(&reduced);
     return differs;
 }
 
 /* In a process of its own: a failed check is a difference too. */
-static bool differs_or_dies(const struct script *script, const char *strategy, bool print) {
+static bool differs_or_dies(const struct script *script, const struct subject *subject,
+                            bool print) {
     int status = 0;
     pid_t child = fork();
     if (child == 0) {
         if (!print)
             fclose(stderr);
-        _exit(differs(script, strategy, print));
+        _exit(differs(script, subject, print));
     }
     assert_true(child > 0 && waitpid(child, &status, 0) == child);
     return status != 0;
@@ -99,13 +132,15 @@ static void point_to_own_code(struct random_script *program) {
         program->script.tasks[task].code = program->code[task];
 }
 
-static bool remove_one(struct random_script *program, const char *strategy) {
+static bool remove_one(struct random_script *program, const struct subject *subject) {
     for (uint32_t task = 0; task < program->script.task_count; task++)
-        for (uint32_t i = 0; i < program->script.tasks[task].length; i++) {
+        for (uint32_t i = 0;
+             i < program->script.tasks[task].length && program->script.tasks[task].length > 1;
+             i++) {
             struct random_script less = *program;
             point_to_own_code(&less);
             remove_instruction(&less, task, i);
-            if (!differs_or_dies(&less.script, strategy, false))
+            if (!differs_or_dies(&less.script, subject, false))
                 continue;
             *program = less;
             point_to_own_code(program);
@@ -115,38 +150,62 @@ static bool remove_one(struct random_script *program, const char *strategy) {
 }
 
 /* A small program that still shows the difference is what one wants to read. */
-static void show_smallest(struct random_script *program, const char *strategy) {
-    while (remove_one(program, strategy))
+static void show_smallest(struct random_script *program, const struct subject *subject) {
+    while (remove_one(program, subject))
         ;
     print_script(&program->script);
-    differs_or_dies(&program->script, strategy, true);
+    differs_or_dies(&program->script, subject, true);
     fail();
 }
 
-static void same_outcomes_as_dfs(void **state) {
-    static const char *const names[] = {"optimal", "source", "classic"};
-    struct random random;
-    uint32_t programs = 0;
-    (void)state;
-    /* another seed, another campaign */
-    random_seed(&random,
-                getenv("HEDDLE_TEST_SEED") ? strtoul(getenv("HEDDLE_TEST_SEED"), NULL, 0) : 3);
-    while (programs < PROGRAMS) {
-        struct random_script program;
-        struct options options = search_options();
+/* Another seed, another campaign. */
+static uint64_t seed(void) {
+    const char *text = getenv("HEDDLE_TEST_SEED");
+    return text ? strtoul(text, NULL, 0) : 3;
+}
+
+/* A random program that the unreduced search can go through within the bounds of the first subject. */
+static void next_program(struct random *random, uint32_t size, const struct subject *subject,
+                         struct random_script *program) {
+    struct options options = subject_options(subject);
+    bool fits = false;
+    while (!fits) {
         struct search dfs;
-        uint32_t tasks = 2 + random_below(&random, 3);
-        random_script(&program, &random, FLAVOUR_SEARCH, tasks, 6 - tasks);
-        options.max_executions = EXECUTIONS_MAX;
-        search_script(&program.script, "dfs", &options, &dfs);
-        if (dfs.exhausted && dfs.counters.executions > 1) {
-            for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
-                if (differs_or_dies(&program.script, names[i], false))
-                    show_smallest(&program, names[i]);
-            programs++;
-        }
+        uint32_t tasks = 2 + random_below(random, 3);
+        random_script(program, random, FLAVOUR_SEARCH, tasks, size - tasks);
+        search_script(&program->script, "dfs", &options, &dfs);
+        fits = dfs.exhausted && dfs.counters.executions > 1;
         search_free(&dfs);
     }
+}
+
+static void compare(const struct subject *subjects, uint32_t count, uint32_t size,
+                    uint32_t programs) {
+    struct random random;
+    random_seed(&random, seed());
+    for (; programs > 0; programs--) {
+        struct random_script program;
+        next_program(&random, size, &subjects[0], &program);
+        for (uint32_t i = 0; i < count; i++)
+            if (differs_or_dies(&program.script, &subjects[i], false))
+                show_smallest(&program, &subjects[i]);
+    }
+}
+
+static void same_outcomes_as_dfs(void **state) {
+    static const struct subject subjects[] = {
+        {"optimal", -1, -1}, {"source", -1, -1}, {"classic", -1, -1}};
+    (void)state;
+    compare(subjects, sizeof subjects / sizeof *subjects, 6, PROGRAMS);
+}
+
+static void same_outcomes_within_bounds(void **state) {
+    static const struct subject subjects[] = {
+        {"source", 1, -1},  {"source", 0, -1},  {"source", 2, -1},  {"classic", 0, -1},
+        {"classic", 1, -1}, {"classic", 2, -1}, {"source", -1, 0},  {"source", -1, 1},
+        {"source", -1, 2},  {"classic", -1, 0}, {"classic", -1, 1}, {"classic", -1, 2}};
+    (void)state;
+    compare(subjects, sizeof subjects / sizeof *subjects, 7, BOUNDED_PROGRAMS);
 }
 
 /* readers(n): the first execution has the write first, and a divergence moves the next reader before it:
@@ -170,10 +229,29 @@ static void divergences_bound_the_tree(void **state) {
     }
 }
 
+/* Whether task 2 has to wait in its join decides whether leaving it there costs a preemption: the load sees 1
+ * only if task 2 comes there before task 1 has ended, which no race of theirs says. */
+static void a_join_that_waits_is_free(void **state) {
+    static const struct script_instruction yield = {.code = OP_YIELD};
+    static const struct script_instruction ends = {.code = OP_STORE, .object = 1, .value = 1};
+    static const struct script_instruction joins[] = {{.code = OP_STORE, .value = 1},
+                                                      {.code = OP_JOIN, .object = 1},
+                                                      {.code = OP_STORE, .value = 2}};
+    static const struct script_instruction load = {.code = OP_LOAD};
+    const struct script script = {
+        .tasks = {{&yield, 1}, {&ends, 1}, {joins, 3}, {&load, 1}}, .task_count = 4, .started = 15};
+    static const struct subject subjects[] = {{"source", 0, -1}, {"classic", 0, -1}};
+    (void)state;
+    for (uint32_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
+        assert_false(differs(&script, &subjects[i], false));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(divergences_bound_the_tree),
+        cmocka_unit_test(a_join_that_waits_is_free),
         cmocka_unit_test(same_outcomes_as_dfs),
+        cmocka_unit_test(same_outcomes_within_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

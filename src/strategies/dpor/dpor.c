@@ -19,12 +19,15 @@
  * more, and never one that is needed.
  *
  * What is chosen within a step (values, wake-ups, time-outs) makes it another move. A move that is free
- * to choose takes the first option and plans the others beside itself. */
+ * to choose takes the first option and plans the others beside itself.
+ *
+ * Within a bound on preemptions or delays classic and source do it differently: see within.h. */
 #include "strategies/strategies.h"
 
 #include "base/check.h"
 #include "event/dependence.h"
 #include "strategies/dpor/wakeup.h"
+#include "strategies/dpor/within.h"
 
 enum { CHOICES_MAX = 64, LEFT_OUT_MAX = 1024 };
 
@@ -37,6 +40,7 @@ struct frame {
     uint32_t choice_first;  /* what was chosen within its step, likewise */
     uint32_t decision;      /* how many were made before it */
     uint32_t event_first;   /* where its events begin in the execution */
+    uint32_t spent;         /* of the bound, before it */
 };
 
 struct dpor {
@@ -44,6 +48,7 @@ struct dpor {
     struct pool *pool; /* borrowed */
     struct history history;
     struct sequence sequence;
+    struct within within;
     struct frame *frames;
     struct move **sleepers; /* borrowed from the frames that have done them */
     struct chosen *choices;
@@ -78,6 +83,8 @@ static struct strategy *create(struct pool *pool, const struct options *options,
     self->kind = kind;
     self->bound = options->divergences;
     history_init(&self->history, pool);
+    within_init(&self->within, options, &self->history);
+    CHECK(kind != DPOR_OPTIMAL || !within_bounds(&self->within));
     sequence_init(&self->sequence, pool, &self->history);
     return &self->base;
 }
@@ -256,6 +263,126 @@ static bool step_is_open(const struct dpor *self) {
     return self->at > self->history.count;
 }
 
+/* --- what is planned ------------------------------------------------------------------------ */
+
+static bool has_task(const struct move *moves, uint32_t task) {
+    for (; moves != NULL; moves = moves->next)
+        if (moves->event.task == task)
+            return true;
+    return false;
+}
+
+static bool explores(const struct frame *frame, uint32_t task) {
+    return has_task(frame->tree, task) || has_task(frame->done, task);
+}
+
+/* Something new was planned for it. */
+static void note_race(struct dpor *self, const struct race *race) {
+    branches_add_race(self->base.branches, &self->history.steps[race->first].event, &race->last);
+}
+
+/* `race`: what it is planned for, or NULL. */
+static void plan_task(struct dpor *self, const struct race *race, uint32_t index, uint32_t task) {
+    struct frame *frame = &self->frames[index];
+    const struct waiting *waiting = history_waiting(&self->history, index, task);
+    if (explores(frame, task))
+        return;
+    CHECK(waiting != NULL && waiting->enabled);
+    struct event event = {.op = waiting->op, .task = task, .flags = EVENT_AHEAD};
+    move_append(&frame->tree, move_new(self->pool, &event, NULL, 0));
+    if (race != NULL)
+        note_race(self, race);
+}
+
+/* --- within a bound on preemptions or delays (within.h) --------------------------------------- */
+
+/* Everybody who is enabled and costs no more than `cost`. */
+static void plan_up_to(struct dpor *self, const struct race *race, uint32_t index, uint32_t cost) {
+    struct choice choice = within_state(&self->within, index);
+    for (uint32_t i = 0; i < choice.count; i++) {
+        uint32_t price = switch_cost(&self->within.bound, &choice, i);
+        if (price > cost)
+            continue;
+        if (self->frames[index].spent + price <= self->within.bound.limit)
+            plan_task(self, race, index, choice.pending[i].task);
+        else
+            self->base.hid_options = true;
+    }
+}
+
+static void plan_within(struct dpor *self, const struct race *race, uint32_t index, uint32_t task) {
+    uint32_t cost = within_cost(&self->within, index, task);
+    if (self->within.bound.kind == BOUND_DELAYS)
+        plan_up_to(self, race, index, cost);
+    else if (self->frames[index].spent + cost <= self->within.bound.limit)
+        plan_task(self, race, index, task);
+    else
+        self->base.hid_options = true;
+}
+
+static void plan_second(struct dpor *self, const struct race *race, uint32_t index) {
+    const struct waiting *waiting = history_waiting(&self->history, index, race->last.task);
+    if (waiting != NULL && waiting->enabled)
+        plan_within(self, race, index, race->last.task);
+    else
+        plan_up_to(self, race, index, UINT32_MAX);
+}
+
+/* One of the tasks that can begin what leads to the second step, and only that: others may have been
+ * moved before it by a reduction that the bound does not pay for. */
+static void plan_initial(struct dpor *self, const struct race *race, uint32_t index) {
+    uint32_t count = within_initials(&self->within, race, index), best = 0, least = UINT32_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t task = self->history.steps[self->within.steps[i]].event.task;
+        uint32_t cost = within_cost(&self->within, index, task);
+        if (explores(&self->frames[index], task))
+            return;
+        if (cost < least) {
+            least = cost;
+            best = task;
+        }
+    }
+    if (count > 0)
+        plan_within(self, race, index, best);
+    else
+        plan_second(self, race, index);
+}
+
+static void plan_there(struct dpor *self, const struct race *race, uint32_t index) {
+    if (self->kind == DPOR_SOURCE)
+        plan_initial(self, race, index);
+    else
+        plan_second(self, race, index);
+}
+
+static void plan_bounded(struct dpor *self, const struct race *race) {
+    if (!within_counts(&self->within, race))
+        return;
+    plan_there(self, race, race->first);
+    if (self->within.bound.kind == BOUND_PREEMPTIONS)
+        plan_there(self, race, within_run(&self->within, race->first));
+}
+
+static void plan_joins(struct dpor *self) {
+    struct race race;
+    for (uint32_t i = self->fixed; i < self->history.count; i++)
+        if (within_join(&self->within, i, &race))
+            plan_bounded(self, &race);
+}
+
+/* A state that was not met before. */
+static void enter_within(struct dpor *self) {
+    uint32_t index = self->depth - 1;
+    if (index == 0)
+        return;
+    self->frames[index].spent =
+        self->frames[index - 1].spent +
+        within_cost(&self->within, index - 1, self->history.steps[index - 1].event.task);
+    within_add_blocked(&self->within);
+    if (self->within.bound.kind == BOUND_DELAYS && within_enables(&self->within, index - 1))
+        plan_up_to(self, NULL, index - 1, UINT32_MAX);
+}
+
 /* --- choosing ------------------------------------------------------------------------------- */
 
 static uint32_t option_of(const struct choice *choice, uint32_t task) {
@@ -268,6 +395,8 @@ static uint32_t option_of(const struct choice *choice, uint32_t task) {
 /* Who moved last, if that is possible: few switches make few surprises. */
 static uint32_t awake_option(const struct dpor *self, const struct choice *choice) {
     uint32_t frame = self->depth - 1, option = option_of(choice, choice->task);
+    if (within_bounds(&self->within))
+        return switch_first(choice);
     if (option < choice->count && !task_asleep(self, frame, choice->task))
         return option;
     for (option = 0; option < choice->count; option++)
@@ -315,10 +444,12 @@ static uint32_t enter(struct dpor *self, const struct choice *choice) {
         struct move *above = self->frames[self->depth - 2].tree;
         frame->tree = above->child;
         above->child = NULL;
-        if (frame->tree != NULL || self->kind != DPOR_OPTIMAL)
+        if ((frame->tree != NULL || self->kind != DPOR_OPTIMAL) && !within_bounds(&self->within))
             inherit(self, self->depth - 2);
     }
     history_add_state(&self->history, choice);
+    if (within_bounds(&self->within))
+        enter_within(self);
     if (frame->tree != NULL) {
         self->tried = self->depth;
         return option_of(choice, frame->tree->event.task);
@@ -508,38 +639,11 @@ static bool covered_by_sleepers(const struct dpor *self, uint32_t frame) {
     return false;
 }
 
-/* Something new was planned for it. */
-static void note_race(struct dpor *self, const struct race *race) {
-    branches_add_race(self->base.branches, &self->history.steps[race->first].event, &race->last);
-}
-
 static void plan_optimal(struct dpor *self, struct race *race) {
     make_sequence(self, race);
     if (!covered_by_sleepers(self, race->first) &&
         sequence_insert(&self->sequence, &self->frames[race->first].tree->next))
         note_race(self, race);
-}
-
-static bool has_task(const struct move *moves, uint32_t task) {
-    for (; moves != NULL; moves = moves->next)
-        if (moves->event.task == task)
-            return true;
-    return false;
-}
-
-static bool explores(const struct frame *frame, uint32_t task) {
-    return has_task(frame->tree, task) || has_task(frame->done, task);
-}
-
-static void plan_task(struct dpor *self, const struct race *race, uint32_t task) {
-    struct frame *frame = &self->frames[race->first];
-    const struct waiting *waiting = history_waiting(&self->history, race->first, task);
-    if (explores(frame, task))
-        return;
-    CHECK(waiting != NULL && waiting->enabled);
-    struct event event = {.op = waiting->op, .task = task, .flags = EVENT_AHEAD};
-    move_append(&frame->tree, move_new(self->pool, &event, NULL, 0));
-    note_race(self, race);
 }
 
 static void plan_source(struct dpor *self, struct race *race) {
@@ -555,7 +659,7 @@ static void plan_source(struct dpor *self, struct race *race) {
         if (chosen == NO_TASK)
             chosen = task;
     }
-    plan_task(self, race, chosen);
+    plan_task(self, race, race->first, chosen);
 }
 
 /* A task that sleeps there will not be tried, and so its own races with others are not met: they must
@@ -564,17 +668,21 @@ static void plan_classic(struct dpor *self, struct race *race) {
     const struct history *history = &self->history;
     const struct waiting *waiting = history_waiting(history, race->first, race->last.task);
     if (waiting != NULL && waiting->enabled && !task_asleep(self, race->first, race->last.task)) {
-        plan_task(self, race, race->last.task);
+        plan_task(self, race, race->first, race->last.task);
         return;
     }
     for (uint32_t task = 0; task < history->width; task++) {
         waiting = history_waiting(history, race->first, task);
         if (waiting != NULL && waiting->enabled)
-            plan_task(self, race, task);
+            plan_task(self, race, race->first, task);
     }
 }
 
 static void plan(struct dpor *self, struct race *race) {
+    if (within_bounds(&self->within)) {
+        plan_bounded(self, race);
+        return;
+    }
     switch (self->kind) {
     case DPOR_CLASSIC: plan_classic(self, race); break;
     case DPOR_SOURCE: plan_source(self, race); break;
@@ -658,6 +766,8 @@ static void dpor_end(struct strategy *base, enum outcome outcome, const struct c
     for (uint32_t i = first_race(self); i < self->history.race_count; i++)
         if (concerns(self, &self->history.races[i]) && !is_settled(self, &self->history.races[i]))
             plan(self, &self->history.races[i]);
+    if (within_bounds(&self->within))
+        plan_joins(self);
 }
 
 /* A move that was planned for its task alone may have fallen asleep since. */
@@ -788,6 +898,7 @@ const struct strategy_ops classic_strategy = {
     .name = "classic",
     .summary = "dynamic partial order reduction as it was first published, with sleep sets",
     .exhaustive = true,
+    .bounds = 1 << BOUND_PREEMPTIONS | 1 << BOUND_DELAYS | 1 << BOUND_DIVERGENCES,
     .names_branches = true,
     .create = classic_create,
     .begin = dpor_begin,
@@ -801,6 +912,7 @@ const struct strategy_ops source_strategy = {
     .name = "source",
     .summary = "dynamic partial order reduction with source sets and sleep sets",
     .exhaustive = true,
+    .bounds = 1 << BOUND_PREEMPTIONS | 1 << BOUND_DELAYS | 1 << BOUND_DIVERGENCES,
     .names_branches = true,
     .create = source_create,
     .begin = dpor_begin,
@@ -814,6 +926,7 @@ const struct strategy_ops optimal_strategy = {
     .name = "optimal",
     .summary = "one execution for each way in which operations that matter can be ordered",
     .exhaustive = true,
+    .bounds = 1 << BOUND_DIVERGENCES,
     .names_branches = true,
     .create = optimal_create,
     .begin = dpor_begin,

@@ -654,7 +654,7 @@ static void sort_down(uint32_t *items, uint32_t count) {
 
 static bool before_another_race(const struct history *history, uint32_t step, uint32_t from) {
     for (uint32_t i = from; i < history->race_count; i++)
-        if (happens_before(history, step, history->races[i].first))
+        if (!history->races[i].enabling && happens_before(history, step, history->races[i].first))
             return true;
     return false;
 }
@@ -684,7 +684,8 @@ static void consider(struct search *search, uint32_t first) {
     enum answer answer = could_come_first(search, first);
     race.unsure = answer == MAYBE;
     race.alone = answer == NO && could_come_alone(history, first, search->event);
-    if (answer != NO || race.alone)
+    race.enabling = answer == NO && !race.alone;
+    if (!race.enabling || history->keeps_enabling)
         add_race(history, &race);
 }
 

@@ -32,6 +32,7 @@ struct race {
     bool by_predicate; /* a receive that may leave messages */
     bool unsure;       /* whether it could is not known before it stands there */
     bool alone;        /* others must be left out too: several readers keep one writer out */
+    bool enabling;     /* it could not: the first makes it possible. Only with keeps_enabling */
 };
 
 struct touch {
@@ -63,6 +64,7 @@ struct history {
     uint32_t clock_capacity, task_capacity, found_capacity, trail_capacity;
     uint32_t slot_capacity, slot_used;
     uint32_t width;
+    bool keeps_enabling; /* dependent pairs that cannot be turned round are kept with the races */
 };
 
 void history_init(struct history *history, struct pool *pool);

@@ -1,6 +1,6 @@
 /* std::promise and std::async: the library's waiting is a futex, seen through its own code.
  * expect: verified
- * options: --strategy=sleep */
+ * options: --strategy=persistent */
 #include <chrono>
 #include <future>
 #include <heddle/heddle.h>

@@ -1,7 +1,7 @@
 /* std::counting_semaphore and std::latch of the C++ library, over futexes.
  * The library polls 16 times before it sleeps: too much for a search without reduction.
  * expect: verified
- * options: --strategy=sleep */
+ * options: --strategy=persistent */
 #include <heddle/heddle.h>
 #include <latch>
 #include <semaphore>

@@ -1,4 +1,4 @@
-/* test_preemptions.c - the preemption bound against a recursion over saved states. */
+/* test_bounded.c - bounds on preemptions and delays against a recursion over saved states. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +13,7 @@ enum { PROGRAMS = 300, EXECUTIONS_MAX = 5000 };
 struct recursion {
     struct scripted *system;
     struct answering *host;
+    enum bound_kind kind;
     uint32_t bound;
     uint64_t executions, limit;
 };
@@ -21,14 +22,32 @@ static bool is_voluntary(const struct op *op) {
     return op->kind == OP_YIELD || op->kind == OP_SLEEP || op->kind == OP_COND_SLEEP;
 }
 
-static uint32_t cost(const struct choice *choice, uint32_t option) {
+static uint32_t preemptions(const struct choice *choice, uint32_t option) {
     for (uint32_t i = 0; i < choice->count; i++)
         if (choice->pending[i].task == choice->task)
             return i != option && !is_voluntary(choice->pending[i].op);
     return 0;
 }
 
-/* Leaves of the tree below this state that need at most `bound` preemptions in all. */
+/* Who is enabled and comes before that option, going round from the task that moved last. */
+static uint32_t delays(const struct choice *choice, uint32_t option) {
+    uint32_t skipped = 0, first = 0;
+    while (first < choice->count && choice->task != NO_TASK &&
+           choice->pending[first].task < choice->task)
+        first++;
+    if (first < choice->count && choice->pending[first].task == choice->task &&
+        is_voluntary(choice->pending[first].op))
+        first++;
+    for (uint32_t i = first % choice->count; i != option; i = (i + 1) % choice->count)
+        skipped++;
+    return skipped;
+}
+
+static uint32_t cost(enum bound_kind kind, const struct choice *choice, uint32_t option) {
+    return kind == BOUND_DELAYS ? delays(choice, option) : preemptions(choice, option);
+}
+
+/* Leaves of the tree below this state that cost at most `bound` in all. */
 static void recurse(struct recursion *self, uint32_t moved, uint32_t used) {
     struct system *system = &self->system->base;
     struct choice choice;
@@ -40,7 +59,7 @@ static void recurse(struct recursion *self, uint32_t moved, uint32_t used) {
         return;
     }
     for (uint32_t i = 0; i < choice.count && self->executions < self->limit; i++) {
-        uint32_t task = choice.pending[i].task, now = used + cost(&choice, i);
+        uint32_t task = choice.pending[i].task, now = used + cost(self->kind, &choice, i);
         if (now > self->bound)
             continue;
         struct answering answers = *self->host;
@@ -57,10 +76,11 @@ static void recurse(struct recursion *self, uint32_t moved, uint32_t used) {
     }
 }
 
-static uint64_t count_by_recursion(const struct script *script, uint32_t bound, uint64_t limit) {
+static uint64_t count_by_recursion(const struct script *script, struct bound bound,
+                                   uint64_t limit) {
     struct answering host;
     struct scripted system;
-    struct recursion recursion = {&system, &host, bound, 0, limit};
+    struct recursion recursion = {&system, &host, bound.kind, bound.limit, 0, limit};
     answering_init(&host);
     scripted_init(&system, script);
     system.base.ops->start(&system.base, &host.base);
@@ -90,24 +110,43 @@ static void preemptions_of_two_by_two(void **state) {
     }
 }
 
-static void preemptions_agree_with_a_recursion(void **state) {
+/* The same by delays: 0011 none; 0010 would go on with 0, so 0110 and 0101 skip it once or twice; 1.. skips
+ * the first task. 0011: 0, 0110: 1, 0101: 2, 1001: 2, 1010: 3, 1100: 1. */
+static void delays_of_two_by_two(void **state) {
+    static const struct script_instruction code[] = {{.code = OP_STORE}, {.code = OP_STORE}};
+    struct script script = {.tasks = {{code, 2}, {code, 2}}, .task_count = 2, .started = 3};
+    static const uint32_t expected[] = {1, 3, 5, 6, 6};
+    (void)state;
+    for (int32_t bound = 0; bound < 5; bound++) {
+        struct options options = search_options();
+        struct search search;
+        options.delays = bound;
+        search_script(&script, "dfs", &options, &search);
+        assert_int_equal(search.counters.executions, expected[bound]);
+        assert_int_equal(search.bound_cut, bound < 3);
+        search_free(&search);
+    }
+}
+
+static void agree_with_a_recursion(enum bound_kind kind) {
     struct random random;
     struct random_script program;
     uint32_t compared = 0;
-    (void)state;
     random_seed(&random, 3);
     while (compared < PROGRAMS) {
         uint32_t tasks = 2 + random_below(&random, 2);
         random_script(&program, &random, FLAVOUR_SEARCH, tasks, 5 - tasks);
-        uint64_t all = count_by_recursion(&program.script, UINT32_MAX, EXECUTIONS_MAX);
+        uint64_t all =
+            count_by_recursion(&program.script, (struct bound){kind, UINT32_MAX}, EXECUTIONS_MAX);
         if (all >= EXECUTIONS_MAX || all < 2)
             continue;
-        for (int32_t bound = 0; bound < 4; bound++) {
+        for (uint32_t limit = 0; limit < 4; limit++) {
+            const struct bound bound = {kind, limit};
             struct options options = search_options();
             struct search search;
-            options.preemptions = bound;
+            bound_set(&options, bound);
             search_script(&program.script, "dfs", &options, &search);
-            uint64_t expected = count_by_recursion(&program.script, (uint32_t)bound, UINT64_MAX);
+            uint64_t expected = count_by_recursion(&program.script, bound, UINT64_MAX);
             assert_true(search.exhausted && !search.diverged);
             assert_int_equal(all_executions(&search.counters), expected);
             assert_int_equal(search.bound_cut, expected < all);
@@ -115,6 +154,35 @@ static void preemptions_agree_with_a_recursion(void **state) {
         }
         compared++;
     }
+}
+
+static void preemptions_agree_with_a_recursion(void **state) {
+    (void)state;
+    agree_with_a_recursion(BOUND_PREEMPTIONS);
+}
+
+static void delays_agree_with_a_recursion(void **state) {
+    (void)state;
+    agree_with_a_recursion(BOUND_DELAYS);
+}
+
+/* Bound by bound, until nothing is hidden; each search is the one that has that bound by itself. */
+static void deepening(void **state) {
+    static const struct script_instruction code[] = {{.code = OP_STORE}, {.code = OP_STORE}};
+    struct script script = {.tasks = {{code, 2}, {code, 2}}, .task_count = 2, .started = 3};
+    struct options options = search_options();
+    struct search search;
+    (void)state;
+    options.deepen = BOUND_PREEMPTIONS;
+    search_script(&script, "dfs", &options, &search);
+    assert_int_equal(search.counters.executions, 2 + 4 + 6); /* as above */
+    assert_true(search.exhausted && !search.bound_cut);
+    search_free(&search);
+    options.preemptions = 1;
+    search_script(&script, "dfs", &options, &search);
+    assert_int_equal(search.counters.executions, 2 + 4);
+    assert_true(search.exhausted && search.bound_cut);
+    search_free(&search);
 }
 
 /* The bound holds for the random walk too: what it visits is what the bounded dfs visits. */
@@ -138,7 +206,10 @@ static void preemptions_bound_random(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(preemptions_of_two_by_two),
+        cmocka_unit_test(delays_of_two_by_two),
         cmocka_unit_test(preemptions_agree_with_a_recursion),
+        cmocka_unit_test(delays_agree_with_a_recursion),
+        cmocka_unit_test(deepening),
         cmocka_unit_test(preemptions_bound_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
