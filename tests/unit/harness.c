@@ -73,14 +73,30 @@ static void collector_event(struct analysis *self, const struct event *event) {
     canonical_add(&canonical, event);
 }
 
+/* All that the tasks have seen: but not the memory, nor the messages that nobody took. */
+static uint64_t what_was_seen(const struct scripted *system, enum outcome outcome) {
+    struct scripted seen = *system;
+    memset(seen.state.memory, 0, sizeof seen.state.memory);
+    for (uint32_t i = 0; i < SCRIPT_OBJECTS; i++)
+        memset(seen.state.mailboxes[i].values, 0, sizeof seen.state.mailboxes[i].values);
+    return scripted_fingerprint(&seen) * 2 + (outcome == OUTCOME_STUCK);
+}
+
+static void collect_trace(enum outcome outcome) {
+    bool fatal = outcome == OUTCOME_FAILED || outcome == OUTCOME_DROPPED;
+    set_add(&collecting->traces, canonical_form(&canonical, fatal));
+    set_add(&collecting->observed, canonical_observed(&canonical, fatal));
+}
+
 static void collector_end(struct analysis *self, enum outcome outcome, const struct choice *last) {
     const struct scripted *system = (const struct scripted *)collector_context.system;
     (void)self, (void)last;
     if (collector_context.host->evidence)
         return;
     if (outcome != OUTCOME_BLOCKED && outcome != OUTCOME_CUT)
-        set_add(&collecting->traces, canonical_form(&canonical, outcome == OUTCOME_FAILED ||
-                                                                    outcome == OUTCOME_DROPPED));
+        collect_trace(outcome);
+    if (outcome == OUTCOME_ENDED || outcome == OUTCOME_STUCK)
+        set_add(&collecting->seen, what_was_seen(system, outcome));
     if (outcome == OUTCOME_ENDED)
         set_add(&collecting->finals, scripted_fingerprint(system));
     if (outcome == OUTCOME_STUCK)
@@ -131,6 +147,8 @@ static void summarise(const struct session *session, struct search *search) {
     set_close(&search->stuck);
     set_close(&search->failures);
     set_close(&search->traces);
+    set_close(&search->observed);
+    set_close(&search->seen);
 }
 
 void search_script(const struct script *script, const char *strategy, const struct options *options,
@@ -158,4 +176,6 @@ void search_free(struct search *search) {
     set_free(&search->stuck);
     set_free(&search->failures);
     set_free(&search->traces);
+    set_free(&search->observed);
+    set_free(&search->seen);
 }

@@ -22,13 +22,15 @@
  * to choose takes the first option and plans the others beside itself. */
 #include "strategies/strategies.h"
 
+#include <string.h>
+
 #include "base/check.h"
 #include "event/dependence.h"
-#include "strategies/dpor/wakeup.h"
+#include "strategies/dpor/observe.h"
 
 enum { CHOICES_MAX = 64, LEFT_OUT_MAX = 1024 };
 
-enum dpor_kind { DPOR_CLASSIC, DPOR_SOURCE, DPOR_OPTIMAL };
+enum dpor_kind { DPOR_CLASSIC, DPOR_SOURCE, DPOR_OPTIMAL, DPOR_OBSERVERS };
 
 struct frame {
     struct move *tree;      /* the first is the one under way */
@@ -37,6 +39,7 @@ struct frame {
     uint32_t choice_first;  /* what was chosen within its step, likewise */
     uint32_t decision;      /* how many were made before it */
     uint32_t event_first;   /* where its events begin in the execution */
+    bool planned;           /* its state was met on the way of a sequence, not after its end */
 };
 
 struct dpor {
@@ -44,6 +47,7 @@ struct dpor {
     struct pool *pool; /* borrowed */
     struct history history;
     struct sequence sequence;
+    struct observe observe; /* with DPOR_OBSERVERS */
     struct frame *frames;
     struct move **sleepers; /* borrowed from the frames that have done them */
     struct chosen *choices;
@@ -73,6 +77,10 @@ static struct strategy *create(struct pool *pool, const struct options *options,
     self->bound = options->divergences;
     history_init(&self->history, pool);
     sequence_init(&self->sequence, pool, &self->history);
+    if (kind == DPOR_OBSERVERS) {
+        observe_init(&self->observe, pool, &self->history);
+        self->sequence.order = &observed_order;
+    }
     return &self->base;
 }
 
@@ -223,6 +231,8 @@ static void complete_step(struct dpor *self, bool fatal) {
     move->event.flags &= ~(uint32_t)EVENT_AHEAD;
     if (fatal)
         move->event.flags |= EVENT_FATAL;
+    if (self->kind == DPOR_OBSERVERS)
+        observe_step(&self->observe, &move->event);
     move_choose(self->pool, move, self->choices + frame->choice_first,
                 self->choice_count - frame->choice_first);
     if (move->choice_count > free_from)
@@ -244,8 +254,25 @@ static uint32_t option_of(const struct choice *choice, uint32_t task) {
     return option;
 }
 
+static bool receives(enum op_kind kind) {
+    return kind == OP_RECEIVE || kind == OP_TRY_RECEIVE;
+}
+
+/* A receive is asked whether it would have taken other messages: the more there are, the better. */
+static uint32_t sending_option(const struct choice *choice) {
+    uint32_t option = option_of(choice, choice->task);
+    if (option < choice->count && !receives(choice->pending[option].op->kind))
+        return option;
+    for (option = 0; option < choice->count; option++)
+        if (!receives(choice->pending[option].op->kind))
+            return option;
+    return 0;
+}
+
 /* Who moved last, if that is possible: few switches make few surprises. */
 static uint32_t awake_option(const struct dpor *self, const struct choice *choice) {
+    if (self->kind == DPOR_OBSERVERS) /* nobody sleeps */
+        return sending_option(choice);
     uint32_t frame = self->depth - 1, option = option_of(choice, choice->task);
     if (option < choice->count && !task_asleep(self, frame, choice->task))
         return option;
@@ -282,7 +309,8 @@ static uint32_t enter(struct dpor *self, const struct choice *choice) {
         struct move *above = self->frames[self->depth - 2].tree;
         frame->tree = above->child;
         above->child = NULL;
-        if (frame->tree != NULL || self->kind != DPOR_OPTIMAL)
+        frame->planned = frame->tree != NULL;
+        if ((frame->planned && self->kind == DPOR_OPTIMAL) || self->kind < DPOR_OPTIMAL)
             inherit(self, self->depth - 2);
     }
     history_add_state(&self->history, choice);
@@ -310,6 +338,8 @@ static uint32_t pick_task(struct dpor *self, const struct choice *choice) {
     uint32_t option;
     if (step_is_open(self))
         complete_step(self, false);
+    if (self->kind == DPOR_OBSERVERS)
+        observe_state(&self->observe, choice);
     if (self->at < self->fixed) {
         option = repeat(self, choice);
     } else if (self->at < self->depth) {
@@ -317,7 +347,7 @@ static uint32_t pick_task(struct dpor *self, const struct choice *choice) {
     } else {
         option = enter(self, choice);
         if (option == choice->count) { /* everything that is enabled sleeps */
-            CHECK(self->kind != DPOR_OPTIMAL);
+            CHECK(self->kind < DPOR_OPTIMAL);
             pop_frame(self);
             return PICK_NOTHING;
         }
@@ -448,6 +478,45 @@ static void plan_optimal(struct dpor *self, struct race *race) {
         sequence_insert(&self->sequence, &self->frames[race->first].tree->next);
 }
 
+/* Puts the steps between two frames in front. */
+static void lead_to_sequence(struct dpor *self, uint32_t first, uint32_t frame) {
+    struct sequence *sequence = &self->sequence;
+    uint32_t count = frame - first, length = sequence->count;
+    for (uint32_t i = 0; i < count; i++)
+        sequence_add(sequence, first + i, move_of(self, first + i));
+    memmove(sequence->elements + count, sequence->elements, length * sizeof *sequence->elements);
+    for (uint32_t i = 0; i < count; i++)
+        sequence->elements[i] = (struct element){move_of(self, first + i), first + i};
+    sequence->base = first;
+}
+
+/* The same for what is done in any state from which a sequence leads here: what came since then may have
+ * made it independent, or not. Takes those steps out again. */
+static bool covered_by_done(struct dpor *self, uint32_t frame) {
+    uint32_t first = frame, at = frame;
+    bool covered = false;
+    while (self->frames[first].planned)
+        first--;
+    lead_to_sequence(self, first, frame);
+    do {
+        sequence_look_from(&self->sequence, at - first);
+        covered = self->frames[at].done != NULL && covered_by_sleepers(self, at);
+    } while (!covered && at-- > first);
+    sequence_drop(&self->sequence, frame - first);
+    self->sequence.base = frame;
+    return covered;
+}
+
+static void plan_observed(struct dpor *self, struct race *race) {
+    uint32_t observer = observe_observer(&self->observe, race);
+    if (observer == NO_STEP)
+        make_sequence(self, race);
+    else
+        observe_reverse(&self->observe, &self->sequence, race, observer);
+    if (!covered_by_done(self, race->first))
+        sequence_insert(&self->sequence, &self->frames[race->first].tree->next);
+}
+
 static bool has_task(const struct move *moves, uint32_t task) {
     for (; moves != NULL; moves = moves->next)
         if (moves->event.task == task)
@@ -505,6 +574,7 @@ static void plan(struct dpor *self, struct race *race) {
     case DPOR_CLASSIC: plan_classic(self, race); break;
     case DPOR_SOURCE: plan_source(self, race); break;
     case DPOR_OPTIMAL: plan_optimal(self, race); break;
+    case DPOR_OBSERVERS: plan_observed(self, race); break;
     }
 }
 
@@ -557,7 +627,18 @@ static bool is_settled(const struct dpor *self, const struct race *race) {
 /* With optimal also the races between steps that were there before: what led to the second of them is
  * more, and other, in each execution; and a sequence that was covered by what sleeps counts on that. */
 static uint32_t first_race(const struct dpor *self) {
-    return self->kind == DPOR_OPTIMAL ? 0 : self->old_races;
+    return self->kind >= DPOR_OPTIMAL ? 0 : self->old_races;
+}
+
+/* Who observes what is known now. */
+static void observe_execution(struct dpor *self, const struct choice *last) {
+    struct sequence *whole = &self->observe.whole;
+    if (last != NULL)
+        observe_state(&self->observe, last);
+    sequence_begin(whole);
+    for (uint32_t i = 0; i < self->history.count; i++)
+        sequence_add(whole, i, move_of(self, i));
+    history_reorder(&self->history);
 }
 
 /* An execution that ends before its new decision is not the one that was to be repeated. */
@@ -569,10 +650,12 @@ static void dpor_end(struct strategy *base, enum outcome outcome, const struct c
         return;
     if (step_is_open(self))
         complete_step(self, is_fatal(outcome));
+    if (self->kind == DPOR_OBSERVERS)
+        observe_execution(self, last);
     add_pending(self, outcome, last);
     find_floor(self);
     for (uint32_t i = first_race(self); i < self->history.race_count; i++)
-        if (!is_settled(self, &self->history.races[i]))
+        if (self->kind == DPOR_OBSERVERS || !is_settled(self, &self->history.races[i]))
             plan(self, &self->history.races[i]);
 }
 
@@ -638,6 +721,8 @@ static bool dpor_begin(struct strategy *base) {
     history_cut(&self->history, self->fixed);
     self->old_races = self->history.race_count;
     self->at = self->decisions = 0;
+    if (self->kind == DPOR_OBSERVERS)
+        observe_begin(&self->observe);
     return true;
 }
 
@@ -671,6 +756,15 @@ static struct strategy *optimal_create(struct pool *pool, const struct options *
     return create(pool, options, DPOR_OPTIMAL, &optimal_strategy);
 }
 
+static struct strategy *observers_create(struct pool *pool, const struct options *options) {
+    return create(pool, options, DPOR_OBSERVERS, &observers_strategy);
+}
+
+/* A plain read. */
+static void observers_read(struct strategy *base, uint64_t address, uint32_t size) {
+    observe_read(&((struct dpor *)base)->observe, address, size);
+}
+
 const struct strategy_ops classic_strategy = {
     .name = "classic",
     .summary = "dynamic partial order reduction as it was first published, with sleep sets",
@@ -702,4 +796,16 @@ const struct strategy_ops optimal_strategy = {
     .pick = dpor_pick,
     .end = dpor_end,
     .explored = dpor_explored,
+};
+
+const struct strategy_ops observers_strategy = {
+    .name = "observers",
+    .summary = "as optimal, but an order of stores or messages counts only if something shows it",
+    .exhaustive = true,
+    .create = observers_create,
+    .begin = dpor_begin,
+    .pick = dpor_pick,
+    .end = dpor_end,
+    .explored = dpor_explored,
+    .read = observers_read,
 };

@@ -639,13 +639,20 @@ static void add_found(struct search *search, uint32_t step) {
     history->found[search->found++] = step;
 }
 
+static bool depends(const struct search *search, uint32_t step) {
+    const struct history *history = search->history;
+    if (history->depends != NULL)
+        return history->depends(history, step, search->event, search->second);
+    return dependent_events(&history->steps[step].event, search->event);
+}
+
 /* Along one chain, from its end. */
 static void search_chain(struct search *search, uint64_t key) {
     struct history *history = search->history;
     for (uint32_t at = last_touch(history, key); at != 0; at = before(&history->touches[at - 1])) {
         const struct touch *touch = &history->touches[at - 1];
         bool known = is_known(history, touch->step), closed = is_closed(touch);
-        if (!known && dependent_events(&history->steps[touch->step].event, search->event)) {
+        if (!known && depends(search, touch->step)) {
             closed = closed && could_come_first(search, touch->step) == YES;
             add_found(search, touch->step);
         } else if (!known) {
@@ -755,7 +762,7 @@ void history_add_step(struct history *history, const struct event *event) {
     struct step step = {.event = *event,
                         .previous = history->last[task] - 1, /* NO_STEP if 0 */
                         .enabler = is_polling(&event->op) ? waiting->enabler : NO_STEP};
-    bool closed = find_races(history, event, number);
+    bool closed = !history->late && find_races(history, event, number);
     if (step.enabler != NO_STEP)
         join(history, step.enabler);
     history->known[task] = number + 1;
@@ -775,6 +782,23 @@ void history_add_task(struct history *history, uint32_t task) {
     meet(history, task);
     history->born[task] = history->count;
     history->steps[history->count - 1].creates = true;
+}
+
+void history_reorder(struct history *history) {
+    uint32_t steps = history->count, states = history->state_count;
+    bool late = history->late;
+    history->late = false;
+    forget_touches(history, 0);
+    memset(history->last, 0, history->width * sizeof *history->last);
+    history->race_count = history->count = 0;
+    for (uint32_t i = 0; i < steps; i++) {
+        struct step step = history->steps[i];
+        history->state_count = i + 1;
+        history_add_step(history, &step.event);
+        history->steps[i].creates = step.creates;
+    }
+    history->state_count = states;
+    history->late = late;
 }
 
 void history_add_pending(struct history *history, uint32_t task, const struct op *op) {

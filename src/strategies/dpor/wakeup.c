@@ -66,7 +66,7 @@ static void place(struct sequence *sequence, uint32_t at) {
 }
 
 void sequence_begin(struct sequence *sequence) {
-    sequence->count = sequence->later_count = 0;
+    sequence->count = sequence->later_count = sequence->from = sequence->path_count = 0;
     clear_places(sequence);
 }
 
@@ -98,9 +98,17 @@ static bool depends_on_others(const struct sequence *sequence) {
     return false;
 }
 
+void sequence_close(struct sequence *sequence, const struct race *race, const struct event *event) {
+    sequence->last = (struct move){.event = *event};
+    sequence->race = *race;
+    sequence->last_is_free = !(event->flags & EVENT_FATAL);
+    sequence_add(sequence, NO_STEP, &sequence->last);
+}
+
 void sequence_end(struct sequence *sequence, const struct race *race, const struct move *move) {
     struct history *history = sequence->history;
     sequence->last = (struct move){.event = history_predict(history, race)};
+    sequence->race = *race;
     if (depends_on_others(sequence))
         sequence->last.event.flags = EVENT_AHEAD;
     sequence->known = pool_grow(sequence->pool, sequence->known, &sequence->known_capacity,
@@ -122,6 +130,8 @@ void sequence_end(struct sequence *sequence, const struct race *race, const stru
 }
 
 static bool comes_before(const struct sequence *sequence, uint32_t first, uint32_t second) {
+    if (sequence->order != NULL)
+        return sequence->order->leads(sequence, first, second);
     uint32_t a = sequence->elements[first].step, b = sequence->elements[second].step;
     if (b != NO_STEP)
         return happens_before(sequence->history, a, b);
@@ -129,7 +139,7 @@ static bool comes_before(const struct sequence *sequence, uint32_t first, uint32
 }
 
 bool sequence_initial(const struct sequence *sequence, uint32_t at) {
-    for (uint32_t i = 0; i < at; i++)
+    for (uint32_t i = sequence->from; i < at; i++)
         if (comes_before(sequence, i, at))
             return false;
     return true;
@@ -169,6 +179,12 @@ static enum begins begins_free(const struct sequence *sequence, const struct mov
     return BEGINS_PARTLY;
 }
 
+static bool meets(const struct sequence *sequence, const struct move *move, uint32_t at) {
+    if (sequence->order != NULL)
+        return sequence->order->meets(sequence, move, at);
+    return dependent_events(&move->event, sequence_event(sequence, at));
+}
+
 enum begins sequence_begins(const struct sequence *sequence, const struct move *move,
                             uint32_t *at) {
     uint32_t place = sequence->places[move->event.task];
@@ -176,8 +192,8 @@ enum begins sequence_begins(const struct sequence *sequence, const struct move *
         *at = place - 1;
         return begins_with(sequence, move, *at);
     }
-    for (uint32_t i = 0; i < sequence->count; i++)
-        if (dependent_events(&move->event, sequence_event(sequence, i)))
+    for (uint32_t i = sequence->from; i < sequence->count; i++)
+        if (meets(sequence, move, i))
             return BEGINS_NOT;
     return begins_free(sequence, move);
 }
@@ -188,11 +204,28 @@ static void remove_element(struct element *elements, uint32_t *count, uint32_t a
         elements[i] = elements[i + 1];
 }
 
+void sequence_sorted(struct sequence *sequence) {
+    clear_places(sequence);
+    for (uint32_t i = sequence->from; i < sequence->count; i++)
+        place(sequence, i);
+}
+
+void sequence_drop(struct sequence *sequence, uint32_t count) {
+    sequence->count -= count;
+    memmove(sequence->elements, sequence->elements + count,
+            sequence->count * sizeof *sequence->elements);
+    sequence->from = 0;
+    sequence_sorted(sequence);
+}
+
+void sequence_look_from(struct sequence *sequence, uint32_t from) {
+    sequence->from = from;
+    sequence_sorted(sequence);
+}
+
 static void take_out(struct sequence *sequence, uint32_t at) {
     remove_element(sequence->elements, &sequence->count, at);
-    clear_places(sequence);
-    for (uint32_t i = 0; i < sequence->count; i++)
-        place(sequence, i);
+    sequence_sorted(sequence);
 }
 
 /* Its next step is taken now. */
@@ -229,6 +262,12 @@ static struct move *descend(struct sequence *sequence, struct move *moves) {
     return NULL;
 }
 
+static void follow(struct sequence *sequence, const struct move *move) {
+    sequence->path = pool_grow(sequence->pool, sequence->path, &sequence->path_capacity,
+                               (size_t)sequence->path_count + 1, sizeof *sequence->path);
+    sequence->path[sequence->path_count++] = move;
+}
+
 bool sequence_insert(struct sequence *sequence, struct move **tree) {
     for (;;) {
         struct move *move = descend(sequence, *tree);
@@ -238,6 +277,7 @@ bool sequence_insert(struct sequence *sequence, struct move **tree) {
         }
         if (move->child == NULL || sequence->count == 0)
             return false;
+        follow(sequence, move);
         tree = &move->child;
     }
 }
