@@ -70,13 +70,19 @@ static bool is_receive(const struct event *event, uint64_t object) {
            event->op.object == object && !(event->flags & EVENT_FAILED);
 }
 
+static bool has_section(const struct canonical *canonical) {
+    for (uint32_t i = 0; i < canonical->count; i++)
+        if (canonical->events[i].op.kind == OP_ATOMIC)
+            return true;
+    return false;
+}
+
 /* Scripts have no predicates: whoever takes the first would take the second as well. */
-static bool send_shows(const struct canonical *canonical, uint32_t first, uint32_t second) {
+static bool send_shows(const struct canonical *canonical, uint32_t first) {
     const struct event *events = canonical->events;
     for (uint32_t i = first + 1; i < canonical->count; i++)
-        if ((i > second && events[i].op.kind == OP_ATOMIC) ||
-            (is_receive(&events[i], events[first].op.object) &&
-             events[i].result == events[first].result))
+        if (is_receive(&events[i], events[first].op.object) &&
+            events[i].result == events[first].result)
             return true;
     return false;
 }
@@ -86,8 +92,8 @@ static bool matters(const struct canonical *canonical, uint32_t first, uint32_t 
     bool pair = !((a->flags | b->flags) & EVENT_FATAL);
     if (canonical->observed && pair && same_bytes(a, b))
         return store_shows(canonical, second);
-    if (canonical->observed && pair && same_box(a, b))
-        return send_shows(canonical, first, second);
+    if (canonical->observed && pair && same_box(a, b) && !has_section(canonical))
+        return send_shows(canonical, first);
     return dependent_events(a, b);
 }
 

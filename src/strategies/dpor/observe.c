@@ -81,7 +81,7 @@ static bool is_pair(const struct observe *observe, const struct event *a, const 
     if (observe->parked || ((a->flags | b->flags) & EVENT_FATAL))
         return false;
     if (a->op.kind == OP_SEND)
-        return b->op.kind == OP_SEND && a->op.object == b->op.object;
+        return b->op.kind == OP_SEND && a->op.object == b->op.object && !observe->sectioned;
     return same_bytes(a, b) && !read_plainly(observe, &a->op);
 }
 
@@ -146,13 +146,6 @@ static uint32_t store_observer(const struct sequence *sequence, uint32_t first, 
 
 /* --- messages ------------------------------------------------------------------------------- */
 
-static bool after_section(const struct history *history, uint32_t step) {
-    while (step-- > 0)
-        if (history->steps[step].event.op.kind == OP_ATOMIC)
-            return true;
-    return false;
-}
-
 /* The receive before which the message of a send was gone, or the send of a receive. */
 static uint32_t partner_of(const struct observe *observe, uint32_t step) {
     const struct history *history = observe->history;
@@ -193,8 +186,7 @@ static enum answer takes(const struct observe *observe, uint32_t receive, uint32
     if (history_waiting(history, receive, history->steps[receive].event.task)->op.value == 0 ||
         send == own)
         return YES;
-    if (own == NO_STEP || send > receive || !waits_in_box(observe, send, receive) ||
-        after_section(history, receive))
+    if (own == NO_STEP || send > receive || !waits_in_box(observe, send, receive))
         return MAYBE;
     return send < own ? NO : asked(observe, receive, own, send);
 }
@@ -209,8 +201,6 @@ static uint32_t send_observer(const struct sequence *sequence, uint32_t first, u
     bool gone = false;
     for (uint32_t i = first + 1; i < sequence->count; i++) {
         const struct event *event = sequence_event(sequence, i);
-        if (i > second && event->op.kind == OP_ATOMIC)
-            return i;
         if (!receives_from(event, a))
             continue;
         if (event->flags & EVENT_AHEAD)
@@ -291,7 +281,9 @@ void observe_init(struct observe *observe, struct pool *pool, struct history *hi
 
 void observe_begin(struct observe *observe) {
     observe->execution++;
-    observe->parked = false;
+    observe->parked = observe->sectioned = false;
+    for (uint32_t i = 0; i < observe->history->count; i++)
+        observe->sectioned |= observe->history->steps[i].event.op.kind == OP_ATOMIC;
 }
 
 /* Others do not wait, unless they are parked. */
@@ -345,6 +337,7 @@ void observe_step(struct observe *observe, struct event *event) {
     uint32_t step = history->count, last = history->last[event->task];
     observe->messages = pool_grow(observe->pool, observe->messages, &observe->message_capacity,
                                   (size_t)step + 1, sizeof *observe->messages);
+    observe->sectioned |= event->op.kind == OP_ATOMIC;
     observe->messages[step] = (struct message){
         event->result, last ? observe->messages[last - 1].ordinal + 1 : 0, NO_STEP};
     if (event->op.kind == OP_SEND)

@@ -8,8 +8,9 @@
  * then it is not asked. Who looks is an *observer*.
  *
  * All other pairs are as dependent_events() says. So are these, for a whole execution, if a task was
- * parked in it (what the loop waits for is not known), and stores of bytes that are also read without an
- * operation.
+ * parked in it (what the loop waits for is not known); messages, if it has an atomic section (which may
+ * take some, and see more of their order than one receive does); and stores of bytes that are also read
+ * without an operation.
  *
  * The relation is known only for a whole execution, or a whole sequence of moves; then it is the same in
  * every order that it allows. */
@@ -39,6 +40,7 @@ struct observe {
     uint32_t marked_capacity, sorted_capacity;
     uint32_t execution; /* its number */
     bool parked;        /* a task was, in this execution */
+    bool sectioned;     /* it has an atomic section */
 };
 
 extern const struct sequence_order observed_order;
@@ -46,7 +48,7 @@ extern const struct sequence_order observed_order;
 /* The history asks it from now on. */
 void observe_init(struct observe *observe, struct pool *pool, struct history *history);
 
-/* A new execution; a state of it; the step that comes next, whose messages are given names that do not
+/* A new execution, of which so many steps are there; a state of it; the step that comes next, whose messages are given names that do not
  * depend on the order in which they are sent; a read that is no operation. */
 void observe_begin(struct observe *observe);
 void observe_state(struct observe *observe, const struct choice *choice);
