@@ -53,7 +53,8 @@ static bool agree_on_what_shows(const struct script *script, const struct search
     bool fatal = dfs->failures.count > 0 || dfs->counters.dropped_executions > 0;
     if (!fatal && !set_equal(&dfs->observed, &reduced->observed))
         return false;
-    if (!fatal && predictable(script) && !may_park(script) && all_of(reduced) != dfs->observed.count)
+    if (!fatal && predictable(script) && !may_park(script) &&
+        all_of(reduced) != dfs->observed.count)
         return false;
     return set_equal(&dfs->seen, &reduced->seen) && set_equal(&dfs->failures, &reduced->failures) &&
            !reduced->diverged && reduced->exhausted;

@@ -61,7 +61,7 @@ typedef bool history_depends(const struct history *history, uint32_t first,
                              const struct event *event, uint32_t second);
 
 struct history {
-    struct pool *pool; /* borrowed */
+    struct pool *pool;        /* borrowed */
     history_depends *depends; /* NULL: dependent_events() */
     void *observe;            /* for that function */
     bool late; /* what happens before what is found out at the end: by history_reorder() */

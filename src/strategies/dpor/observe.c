@@ -85,6 +85,12 @@ static bool is_pair(const struct observe *observe, const struct event *a, const 
     return same_bytes(a, b) && !read_plainly(observe, &a->op);
 }
 
+/* Not a pair. One who is parked may miss a value that is stored twice. */
+static bool dependent_anyway(const struct observe *observe, const struct event *a,
+                             const struct event *b) {
+    return dependent_events(a, b) || (observe->parked && same_bytes(a, b));
+}
+
 /* Does it see what was stored, or a part of it? What an atomic section does is not known. */
 static bool looks(const struct event *event, const struct event *store) {
     if (event->op.kind == OP_ATOMIC)
@@ -139,8 +145,8 @@ static bool stores_equal(const struct sequence *sequence, uint32_t store) {
 
 static uint32_t store_observer(const struct sequence *sequence, uint32_t first, uint32_t second) {
     uint32_t at = viewer(sequence, second);
-    bool equal = sequence_event(sequence, first)->op.value ==
-                 sequence_event(sequence, second)->op.value;
+    bool equal =
+        sequence_event(sequence, first)->op.value == sequence_event(sequence, second)->op.value;
     return at != NO_STEP && equal && stores_equal(sequence, second) ? NO_STEP : at;
 }
 
@@ -238,7 +244,8 @@ static bool leads(const struct sequence *sequence, uint32_t first, uint32_t seco
     if (a->task != b->task && is_pair(observe_of(sequence), a, b))
         return pair_observer(sequence, first, second) != NO_STEP;
     struct race race = {.second = step_of(sequence, second)};
-    return history_leads_to(sequence->history, sequence->elements[first].step, &race, b);
+    return dependent_anyway(observe_of(sequence), a, b) ||
+           history_leads_to(sequence->history, sequence->elements[first].step, &race, b);
 }
 
 /* A store in front matters to those who look, a message to those who take a later one. */
@@ -246,7 +253,7 @@ static bool meets(const struct sequence *sequence, const struct move *move, uint
     const struct event *event = sequence_event(sequence, at);
     if (is_pair(observe_of(sequence), &move->event, event))
         return event->op.kind == OP_SEND && is_received(sequence, at);
-    return dependent_events(&move->event, event);
+    return dependent_anyway(observe_of(sequence), &move->event, event);
 }
 
 const struct sequence_order observed_order = {leads, meets};
@@ -256,7 +263,7 @@ static bool depends(const struct history *history, uint32_t first, const struct 
     const struct observe *observe = history->observe;
     const struct event *before = &history->steps[first].event;
     if (!is_pair(observe, before, event))
-        return dependent_events(before, event);
+        return dependent_anyway(observe, before, event);
     return second != NO_STEP && pair_observer(&observe->whole, first, second) != NO_STEP;
 }
 
@@ -326,8 +333,8 @@ static uint32_t find_send(const struct observe *observe, const struct event *rec
 static void name_received(struct observe *observe, uint32_t step, struct event *event) {
     uint32_t send = find_send(observe, event);
     observe->messages[step].partner = send;
-    event->result = send == NO_STEP ? UNNAMED | event->result
-                                    : observe->history->steps[send].event.result;
+    event->result =
+        send == NO_STEP ? UNNAMED | event->result : observe->history->steps[send].event.result;
     if (send != NO_STEP)
         observe->messages[send].partner = step;
 }
@@ -453,9 +460,7 @@ static struct event predict(const struct observe *observe, const struct race *ra
     case OP_VOLATILE_WRITE:
     case OP_PLAIN_WRITE:
     case OP_RMW:
-    case OP_CAS:
-        predict_view(history, observer, &history->steps[race->first].event, &event);
-        break;
+    case OP_CAS: predict_view(history, observer, &history->steps[race->first].event, &event); break;
     case OP_RECEIVE:
     case OP_TRY_RECEIVE:
         event.flags = takes(observe, observer, race->second) == YES ? 0 : EVENT_AHEAD;
@@ -466,7 +471,8 @@ static struct event predict(const struct observe *observe, const struct race *ra
     return event;
 }
 
-/* A store must be the last of its run to be seen, a message the first to be taken. */
+/* A store must be the last of its run to be seen, a message the first to be taken; that one goes no later
+ * than need be, so that many receives are asked about it. */
 void observe_reverse(struct observe *observe, struct sequence *sequence, const struct race *race,
                      uint32_t observer) {
     const struct history *history = observe->history;
@@ -479,12 +485,11 @@ void observe_reverse(struct observe *observe, struct sequence *sequence, const s
             sequence_add(sequence, i, observe->whole.elements[i].move);
         else if (i != observer)
             sequence_leave_out(sequence, i, observe->whole.elements[i].move);
-    mark_later(observe, sequence, 0);
-    sort_marked(observe, sequence, false);
-    if (race->last.op.kind == OP_SEND) {
+    if (race->last.op.kind == OP_SEND)
         mark_earlier(observe, sequence, place_of_step(sequence, race->second));
-        sort_marked(observe, sequence, true);
-    }
+    else
+        mark_later(observe, sequence, 0);
+    sort_marked(observe, sequence, race->last.op.kind == OP_SEND);
     struct event event = predict(observe, race, observer);
     sequence_close(sequence, &last, &event);
 }

@@ -46,7 +46,7 @@ struct sequence_order {
 };
 
 struct sequence {
-    struct pool *pool; /* borrowed */
+    struct pool *pool;                  /* borrowed */
     const struct sequence_order *order; /* NULL: as in the history, and by dependent_events() */
     struct history *history;
     struct element *elements;
@@ -54,9 +54,9 @@ struct sequence {
     uint32_t *places;      /* of each task its first element + 1, or 0 */
     uint32_t *known;       /* what happens before the last one */
     struct move last;
-    struct race race;  /* where the last one comes from */
-    bool last_is_free; /* to choose */
-    uint32_t base;     /* so many steps of the history lead to the first element, */
+    struct race race;         /* where the last one comes from */
+    bool last_is_free;        /* to choose */
+    uint32_t base;            /* so many steps of the history lead to the first element, */
     const struct move **path; /* borrowed; then these moves of a tree, */
     uint32_t from;            /* then elements that are looked back at only */
     uint32_t path_count, path_capacity;
