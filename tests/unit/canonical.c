@@ -77,13 +77,18 @@ static bool has_section(const struct canonical *canonical) {
     return false;
 }
 
-/* Scripts have no predicates: whoever takes the first would take the second as well. */
-static bool send_shows(const struct canonical *canonical, uint32_t first) {
-    const struct event *events = canonical->events;
-    for (uint32_t i = first + 1; i < canonical->count; i++)
-        if (is_receive(&events[i], events[first].op.object) &&
-            events[i].result == events[first].result)
-            return true;
+/* Whoever takes the first would take the second as well; in scripts the value tells. */
+static bool send_shows(const struct canonical *canonical, uint32_t first, uint32_t second) {
+    const struct event *a = &canonical->events[first], *b = &canonical->events[second];
+    for (uint32_t i = first + 1; i < canonical->count; i++) {
+        const struct event *event = &canonical->events[i];
+        if (!is_receive(event, a->op.object))
+            continue;
+        if (event->result == b->result)
+            return false;
+        if (event->result == a->result)
+            return event->op.value == 0 || event->op.value == b->op.value;
+    }
     return false;
 }
 
@@ -93,7 +98,7 @@ static bool matters(const struct canonical *canonical, uint32_t first, uint32_t 
     if (canonical->observed && pair && same_bytes(a, b))
         return store_shows(canonical, second);
     if (canonical->observed && pair && same_box(a, b) && !has_section(canonical))
-        return send_shows(canonical, first);
+        return send_shows(canonical, first, second);
     return dependent_events(a, b);
 }
 

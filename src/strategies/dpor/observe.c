@@ -156,7 +156,7 @@ static uint32_t store_observer(const struct sequence *sequence, uint32_t first, 
 static uint32_t partner_of(const struct observe *observe, uint32_t step) {
     const struct history *history = observe->history;
     uint32_t partner = observe->messages[step].partner;
-    if (partner >= history->count ||
+    if (partner >= observe->whole.count || /* the history itself is made anew meanwhile */
         history->steps[partner].event.op.object != history->steps[step].event.op.object ||
         history->steps[partner].event.result != history->steps[step].event.result)
         return NO_STEP;
@@ -395,23 +395,6 @@ static uint32_t place_of_step(const struct sequence *sequence, uint32_t step) {
     return at;
 }
 
-/* The elements that must come after this one. */
-static void mark_later(struct observe *observe, const struct sequence *sequence, uint32_t at) {
-    clear_marks(observe, sequence->count);
-    observe->marked[at] = true;
-    for (uint32_t i = at + 1; i < sequence->count; i++)
-        for (uint32_t j = at; j < i && !observe->marked[i]; j++)
-            observe->marked[i] = observe->marked[j] && leads(sequence, j, i);
-}
-
-static void mark_earlier(struct observe *observe, const struct sequence *sequence, uint32_t at) {
-    clear_marks(observe, sequence->count);
-    observe->marked[at] = true;
-    for (uint32_t i = at; i-- > 0;)
-        for (uint32_t j = i + 1; j <= at && !observe->marked[i]; j++)
-            observe->marked[i] = observe->marked[j] && leads(sequence, i, j);
-}
-
 /* The marked elements first, or last. */
 static void sort_marked(struct observe *observe, struct sequence *sequence, bool first) {
     uint32_t count = 0;
@@ -423,6 +406,31 @@ static void sort_marked(struct observe *observe, struct sequence *sequence, bool
                 observe->sorted[count++] = sequence->elements[i];
     memcpy(sequence->elements, observe->sorted, count * sizeof *observe->sorted);
     sequence_sorted(sequence);
+}
+
+/* The first element last, with all that must come after it; with its like it is to be in another order. The
+ * last one may observe other places as well: there all stays as it was. */
+static void hold_back(struct observe *observe, struct sequence *sequence) {
+    const struct event *first = sequence_event(sequence, 0);
+    clear_marks(observe, sequence->count);
+    observe->marked[0] = true;
+    for (uint32_t i = 1; i < sequence->count; i++) {
+        const struct event *event = sequence_event(sequence, i);
+        bool like = event->task != first->task && same_bytes(first, event);
+        for (uint32_t j = like ? 1 : 0; j < i && !observe->marked[i]; j++)
+            observe->marked[i] = observe->marked[j] && leads(sequence, j, i);
+    }
+    sort_marked(observe, sequence, false);
+}
+
+/* What leads to an element, and then that one, first. */
+static void bring_forward(struct observe *observe, struct sequence *sequence, uint32_t at) {
+    clear_marks(observe, sequence->count);
+    observe->marked[at] = true;
+    for (uint32_t i = at; i-- > 0;)
+        for (uint32_t j = i + 1; j <= at && !observe->marked[i]; j++)
+            observe->marked[i] = observe->marked[j] && leads(sequence, i, j);
+    sort_marked(observe, sequence, true);
 }
 
 static uint64_t cut_to_size(uint64_t value, uint32_t size) {
@@ -485,11 +493,10 @@ void observe_reverse(struct observe *observe, struct sequence *sequence, const s
             sequence_add(sequence, i, observe->whole.elements[i].move);
         else if (i != observer)
             sequence_leave_out(sequence, i, observe->whole.elements[i].move);
-    if (race->last.op.kind == OP_SEND)
-        mark_earlier(observe, sequence, place_of_step(sequence, race->second));
-    else
-        mark_later(observe, sequence, 0);
-    sort_marked(observe, sequence, race->last.op.kind == OP_SEND);
     struct event event = predict(observe, race, observer);
+    if (race->last.op.kind == OP_SEND)
+        bring_forward(observe, sequence, place_of_step(sequence, race->second));
     sequence_close(sequence, &last, &event);
+    if (race->last.op.kind != OP_SEND)
+        hold_back(observe, sequence);
 }
