@@ -128,10 +128,11 @@ static bool check_together(struct options *options) {
         return false;
     }
     bool dpor = strcmp(options->strategy, optimal_strategy.name) == 0 ||
+                strcmp(options->strategy, observers_strategy.name) == 0 ||
                 strcmp(options->strategy, source_strategy.name) == 0 ||
                 strcmp(options->strategy, classic_strategy.name) == 0;
     if (options->divergences >= 0 && !dpor) {
-        say_error(0, "'--divergences' needs --strategy=optimal, source or classic");
+        say_error(0, "'--divergences' needs --strategy=optimal, observers, source or classic");
         return false;
     }
     return true;

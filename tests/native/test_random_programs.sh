@@ -23,7 +23,7 @@ while [ "$seed" -lt $((first + programs)) ]; do
     if [ "$(field "$work/dfs.json" verdict)" = budget-ended ]; then
         skipped=$((skipped + 1))
     else
-        for strategy in sleep classic source optimal; do
+        for strategy in sleep classic source optimal observers; do
             search $strategy reduced
             checked=$((checked + 1))
             "$work/random_program" compare "$work/dfs.set" "$work/reduced.set" >"$work/differ" ||

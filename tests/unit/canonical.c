@@ -37,7 +37,8 @@ static bool sees(const struct event *event, const struct event *store) {
     struct event load = *store;
     load.op.kind = OP_RMW;
     return event->op.kind == OP_ATOMIC ||
-           (!same_bytes(event, store) && dependent(&event->op, &load.op));
+           (op_info(event->op.kind)->class == CLASS_MEMORY && !same_bytes(event, store) &&
+            dependent(&event->op, &load.op));
 }
 
 /* Where the run of a store begins, and the first who sees it; false if nobody does. */

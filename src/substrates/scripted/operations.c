@@ -130,6 +130,7 @@ bool operation_enabled(const struct scripted *system, uint32_t task) {
     case PHASE_WOKEN: return state->mutexes[now->object2] == 0;
     case PHASE_AT_BARRIER: return state->rounds[object] != own->round;
     case PHASE_PARKED: return script_load(system, now) != own->seen;
+    case PHASE_IN_ONCE: return true;
     default: break;
     }
     switch (now->code) {
