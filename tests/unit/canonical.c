@@ -21,8 +21,7 @@ void canonical_add(struct canonical *canonical, const struct event *event) {
 /* --- what shows ------------------------------------------------------------------------------ */
 
 static bool is_store(const struct event *event) {
-    return event->op.kind == OP_STORE || event->op.kind == OP_VOLATILE_WRITE ||
-           event->op.kind == OP_PLAIN_WRITE;
+    return event->op.kind == OP_STORE || event->op.kind == OP_VOLATILE_WRITE;
 }
 
 static bool same_bytes(const struct event *a, const struct event *b) {

@@ -338,8 +338,6 @@ static uint32_t pick_task(struct dpor *self, const struct choice *choice) {
     uint32_t option;
     if (step_is_open(self))
         complete_step(self, false);
-    if (self->kind == DPOR_OBSERVERS)
-        observe_state(&self->observe, choice);
     if (self->at < self->fixed) {
         option = repeat(self, choice);
     } else if (self->at < self->depth) {
@@ -633,12 +631,10 @@ static uint32_t first_race(const struct dpor *self) {
 /* Who observes what is known now. */
 static void observe_execution(struct dpor *self, const struct choice *last) {
     struct sequence *whole = &self->observe.whole;
-    if (last != NULL)
-        observe_state(&self->observe, last);
     sequence_begin(whole);
     for (uint32_t i = 0; i < self->history.count; i++)
         sequence_add(whole, i, move_of(self, i));
-    history_reorder(&self->history);
+    observe_end(&self->observe, last);
 }
 
 /* An execution that ends before its new decision is not the one that was to be repeated. */
@@ -760,9 +756,8 @@ static struct strategy *observers_create(struct pool *pool, const struct options
     return create(pool, options, DPOR_OBSERVERS, &observers_strategy);
 }
 
-/* A plain read. */
-static void observers_read(struct strategy *base, uint64_t address, uint32_t size) {
-    observe_read(&((struct dpor *)base)->observe, address, size);
+static void observers_access(struct strategy *base, uint64_t address, uint32_t size) {
+    observe_access(&((struct dpor *)base)->observe, address, size);
 }
 
 const struct strategy_ops classic_strategy = {
@@ -807,5 +802,5 @@ const struct strategy_ops observers_strategy = {
     .pick = dpor_pick,
     .end = dpor_end,
     .explored = dpor_explored,
-    .read = observers_read,
+    .access = observers_access,
 };

@@ -12,7 +12,7 @@ enum { FIRST_PLACES = 64, MATCH_BITS = 32 };
 
 struct place {
     uint64_t key;  /* address / 8 */
-    uint32_t read; /* the last execution in which it was read without an operation */
+    bool accessed; /* without an operation, in any execution */
     bool used;
 };
 
@@ -51,25 +51,37 @@ static void add_place(struct observe *observe, uint64_t key) {
     *place_of(observe, key) = (struct place){.key = key, .used = true};
 }
 
-void observe_read(struct observe *observe, uint64_t address, uint32_t size) {
+static void access_many(struct observe *observe, uint64_t address, uint64_t size) {
+    for (uint32_t i = 0; i < observe->place_capacity; i++)
+        if (observe->places[i].used && observe->places[i].key >= address / 8 &&
+            observe->places[i].key * 8 < address + size)
+            observe->places[i].accessed = true;
+}
+
+void observe_access(struct observe *observe, uint64_t address, uint32_t size) {
+    if (size / 8 > observe->place_capacity) {
+        access_many(observe, address, size);
+        return;
+    }
     for (uint64_t key = address / 8; key * 8 < address + size; key++) {
         struct place *place = place_of(observe, key);
         if (place->used)
-            place->read = observe->execution;
+            place->accessed = true;
     }
 }
 
-static bool read_plainly(const struct observe *observe, const struct op *op) {
+static bool accessed_plainly(const struct observe *observe, const struct op *op) {
     for (uint64_t key = op->object / 8; key * 8 < op->object + op->size; key++)
-        if (place_of(observe, key)->read == observe->execution)
+        if (place_of(observe, key)->accessed)
             return true;
     return false;
 }
 
 /* --- which pairs are in question ------------------------------------------------------------ */
 
+/* Not a plain write: it may be that of a free, after which nobody may store. */
 static bool only_stores(enum op_kind kind) {
-    return kind == OP_STORE || kind == OP_VOLATILE_WRITE || kind == OP_PLAIN_WRITE;
+    return kind == OP_STORE || kind == OP_VOLATILE_WRITE;
 }
 
 static bool same_bytes(const struct event *a, const struct event *b) {
@@ -82,7 +94,7 @@ static bool is_pair(const struct observe *observe, const struct event *a, const 
         return false;
     if (a->op.kind == OP_SEND)
         return b->op.kind == OP_SEND && a->op.object == b->op.object && !observe->sectioned;
-    return same_bytes(a, b) && !read_plainly(observe, &a->op);
+    return same_bytes(a, b) && !accessed_plainly(observe, &a->op);
 }
 
 /* Not a pair. One who is parked may miss a value that is stored twice. */
@@ -287,7 +299,6 @@ void observe_init(struct observe *observe, struct pool *pool, struct history *hi
 }
 
 void observe_begin(struct observe *observe) {
-    observe->execution++;
     observe->parked = observe->sectioned = false;
     for (uint32_t i = 0; i < observe->history->count; i++)
         observe->sectioned |= observe->history->steps[i].event.op.kind == OP_ATOMIC;
@@ -310,10 +321,15 @@ static bool may_wait(enum op_kind kind) {
     }
 }
 
-void observe_state(struct observe *observe, const struct choice *choice) {
-    for (uint32_t i = choice->count; i < choice->live; i++)
-        if (!may_wait(choice->pending[i].op->kind))
+void observe_end(struct observe *observe, const struct choice *last) {
+    const struct history *history = observe->history;
+    for (uint32_t i = 0; i < history->waiting_count; i++)
+        if (!history->waiting[i].enabled && !may_wait(history->waiting[i].op.kind))
             observe->parked = true;
+    for (uint32_t i = last != NULL ? last->count : 0; last != NULL && i < last->live; i++)
+        if (!may_wait(last->pending[i].op->kind))
+            observe->parked = true;
+    history_reorder(observe->history);
 }
 
 static uint64_t name_of(const struct observe *observe, uint32_t step, uint32_t task) {

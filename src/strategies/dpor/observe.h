@@ -9,7 +9,7 @@
  *
  * All other pairs are as dependent_events() says. So are these, for a whole execution, if a task was
  * parked in it (what the loop waits for is not known); messages, if it has an atomic section (which may
- * take some, and see more of their order than one receive does); and stores of bytes that are also read
+ * take some, and see more of their order than one receive does); and stores of bytes that are also accessed
  * without an operation.
  *
  * The relation is known only for a whole execution, or a whole sequence of moves; then it is the same in
@@ -38,9 +38,8 @@ struct observe {
     struct element *sorted;
     uint32_t message_capacity, place_capacity, place_count;
     uint32_t marked_capacity, sorted_capacity;
-    uint32_t execution; /* its number */
-    bool parked;        /* a task was, in this execution */
-    bool sectioned;     /* it has an atomic section */
+    bool parked;    /* a task was, in this execution */
+    bool sectioned; /* it has an atomic section */
 };
 
 extern const struct sequence_order observed_order;
@@ -48,18 +47,20 @@ extern const struct sequence_order observed_order;
 /* The history asks it from now on. */
 void observe_init(struct observe *observe, struct pool *pool, struct history *history);
 
-/* A new execution, of which so many steps are there; a state of it; the step that comes next, whose messages are given names that do not
- * depend on the order in which they are sent; a read that is no operation. */
+/* A new execution, of which the history has what it repeats. */
 void observe_begin(struct observe *observe);
-void observe_state(struct observe *observe, const struct choice *choice);
+/* The step that comes next. Messages are given names that do not depend on the order of sending. */
 void observe_step(struct observe *observe, struct event *event);
-void observe_read(struct observe *observe, uint64_t address, uint32_t size);
+/* An access that is no operation. */
+void observe_access(struct observe *observe, uint64_t address, uint32_t size);
+/* All steps are there, also in `whole`: puts the history in order. `last` is the last state, or NULL. */
+void observe_end(struct observe *observe, const struct choice *last);
 
 /* The first step that shows the order of a race; NO_STEP: that matters in any case. */
 uint32_t observe_observer(const struct observe *observe, const struct race *race);
 
 /* Makes the sequence that shows the other order: all that does not happen after an observer, with the
- * second of the race before the first, then the observer. `left_out[]` has room for `room` steps. */
+ * second of the race before the first, then the observer. */
 void observe_reverse(struct observe *observe, struct sequence *sequence, const struct race *race,
                      uint32_t observer);
 
