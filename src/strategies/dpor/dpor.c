@@ -1,15 +1,16 @@
-/* dpor.c - dynamic partial order reduction: classic, source and optimal (seed 002, and the JACM paper
- * on source sets and wakeup trees).
+/* dpor.c - dynamic partial order reduction: classic, source, optimal and observers (seed 002, and the JACM
+ * paper on source sets and wakeup trees).
  *
  * The stack holds a frame for each step of the execution under way: the moves still to be explored from
  * the state before it (a wakeup tree, its leftmost move being the one under way), those that have been
  * (they sleep there), and those that sleep from above. At the end of an execution the races among its
  * new steps are looked at; each says that something else must be tried in the state before its first
- * step. The three differ in what that is:
+ * step. The four differ in what that is:
  *
  *   classic   the task of the second step; if that was not enabled there, everybody who was
  *   source    one of the tasks that can begin what led to the second step, unless one is there
  *   optimal   all of what led to the second step, unless what sleeps or is planned there covers it
+ *   observers the same, and on to who can see the difference, if somebody must (observe.h)
  *
  * With optimal no execution is ever blocked by sleep sets: that is a theorem, and checked. A sequence
  * is planned only if it wakes all that sleeps, so nobody sleeps where it ends. Two things make this less
@@ -17,6 +18,9 @@
  * too careful; and of a task that may choose only one choice may sleep. Where a sequence ends everybody
  * is awake nevertheless, since others count on it for all that begins with it: that costs an execution
  * more, and never one that is needed.
+ *
+ * With observers nobody sleeps: whether a move is independent of what came since may change with what comes.
+ * Instead all that is done on the way of a sequence is compared with all of the way and the sequence.
  *
  * What is chosen within a step (values, wake-ups, time-outs) makes it another move. A move that is free
  * to choose takes the first option and plans the others beside itself. */
@@ -488,8 +492,8 @@ static void lead_to_sequence(struct dpor *self, uint32_t first, uint32_t frame) 
     sequence->base = first;
 }
 
-/* The same for what is done in any state from which a sequence leads here: what came since then may have
- * made it independent, or not. Takes those steps out again. */
+/* The same for what is done in any state from which a planned sequence leads here, with the steps since
+ * then. Takes those out again. */
 static bool covered_by_done(struct dpor *self, uint32_t frame) {
     uint32_t first = frame, at = frame;
     bool covered = false;
