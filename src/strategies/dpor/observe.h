@@ -12,7 +12,7 @@
  * take some, and see more of their order than one receive does); and stores of bytes that are also accessed
  * without an operation.
  *
- * What code that is not instrumented looks at is not known here: a copy by the C library, for example.
+ * What code that is not instrumented looks at is not known here: a comparison by the C library, for example.
  *
  * The relation is known only for a whole execution, or a whole sequence of moves; then it is the same in
  * every order that it allows. */
