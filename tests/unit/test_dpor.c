@@ -250,11 +250,23 @@ static void one_look_at_two_places(void **state) {
     search_free(&search);
 }
 
+/* Two tasks store what a parked one has seen already: it can move before both, but not between them. */
+static void equal_stores_keep_it_parked(void **state) {
+    static const char *const names[] = {"observers", "optimal", "source", "classic"};
+    static const struct script_instruction zero = {.code = OP_STORE};
+    static const struct script_instruction one = {.code = OP_STORE, .value = 1};
+    static const struct script_instruction await = {.code = SCRIPT_AWAIT, .value = 2};
+    const struct script script = {
+        .tasks = {{&zero, 1}, {&zero, 1}, {&await, 1}, {&one, 1}}, .task_count = 4, .started = 15};
+    (void)state;
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_false(differs_or_dies(&script, names[i], false));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_reads_observe),
-        cmocka_unit_test(one_look_at_two_places),
-        cmocka_unit_test(divergences_bound_the_tree),
+        cmocka_unit_test(plain_reads_observe),    cmocka_unit_test(equal_stores_keep_it_parked),
+        cmocka_unit_test(one_look_at_two_places), cmocka_unit_test(divergences_bound_the_tree),
         cmocka_unit_test(same_outcomes_as_dfs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -447,6 +447,15 @@ struct search {
     bool by_predicate;
 };
 
+/* It was found parked before, or is so now. */
+static bool is_parked(const struct search *search) {
+    const struct event *event = search->event;
+    if (!is_polling(&event->op))
+        return false;
+    return search->second == NO_STEP ||
+           history_waiting(search->history, search->second, event->task)->enabler != NO_STEP;
+}
+
 /* Could the task have made its step in place of step `first`, after all that does not happen after
  * that? */
 static enum answer could_come_first(const struct search *search, uint32_t first) {
@@ -479,7 +488,7 @@ static enum answer could_come_first(const struct search *search, uint32_t first)
     default: break;
     }
     if (was_enabled(history, first, event->task))
-        return YES;
+        return is_parked(search) && others_may_enable(history, first, event) ? NO : YES;
     uint32_t enabler = search->second == NO_STEP
                            ? NO_STEP
                            : history_waiting(history, search->second, event->task)->enabler;
@@ -490,8 +499,13 @@ static enum answer could_come_first(const struct search *search, uint32_t first)
     return stood_there(history, first, event->task) ? NO : YES;
 }
 
-/* Several readers keep a writer out: without all of them it could have come before the first. */
-static bool could_come_alone(struct history *history, uint32_t first, const struct event *event) {
+/* Several readers keep a writer out: without all of them it could have come before the first. So it is with
+ * stores of the value for which a parked task does not wait. */
+static bool could_come_alone(const struct search *search, uint32_t first) {
+    struct history *history = search->history;
+    const struct event *event = search->event;
+    if (is_parked(search))
+        return was_enabled(history, first, event->task);
     if (event->op.kind != OP_WRITE_LOCK)
         return false;
     struct lock_state state = state_without(history, first, event->op.object, true, event->task);
@@ -710,7 +724,7 @@ static void consider(struct search *search, uint32_t first) {
                         .by_predicate = search->by_predicate};
     enum answer answer = could_come_first(search, first);
     race.unsure = answer == MAYBE;
-    race.alone = answer == NO && could_come_alone(history, first, search->event);
+    race.alone = answer == NO && could_come_alone(search, first);
     if (answer != NO || race.alone)
         add_race(history, &race);
 }
