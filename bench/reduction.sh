@@ -27,14 +27,14 @@ measure() { # strategy, program, size: sets seconds, executions, blocked, memory
 }
 
 row() { # program, size, GenMC, Nidhugg
-    for strategy in optimal source; do
+    for strategy in optimal observers source; do
         measure $strategy "$1" "$2"
-        printf '%-16s %-8s %10s %8s %9.3f %10s %8s %8s\n' "$1($2)" "$strategy" "$executions" \
+        printf '%-16s %-9s %10s %8s %9.3f %10s %8s %8s\n' "$1($2)" "$strategy" "$executions" \
             "$blocked" "$seconds" "$memory" "$3" "$4"
     done
 }
 
-printf '%-16s %-8s %10s %8s %9s %10s %8s %8s\n' program strategy executions blocked 'CPU s' \
+printf '%-16s %-9s %10s %8s %9s %10s %8s %8s\n' program strategy executions blocked 'CPU s' \
     'max KiB' GenMC Nidhugg
 row readers 15 1.13 13.2
 row lastzero 10 0.41 1.01

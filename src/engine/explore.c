@@ -35,6 +35,7 @@ struct explorer {
     struct options replay_options;
     struct analysis *analyses[ANALYSES_MAX];
     struct analysis *access_analysis; /* the one that wants plain accesses, or NULL */
+    struct strategy *access_strategy; /* the one that decides, if it wants them */
     uint32_t analysis_count;
 
     struct run explored, repeated;
@@ -114,7 +115,10 @@ static void host_happened(struct host *host, struct event *event) {
 
 static void host_access(struct host *host, uint32_t task, uint64_t address, uint32_t size,
                         bool write, uint64_t pc) {
-    struct analysis *analysis = explorer_of(host)->access_analysis;
+    struct explorer *self = explorer_of(host);
+    struct analysis *analysis = self->access_analysis;
+    if (self->access_strategy != NULL)
+        self->access_strategy->ops->access(self->access_strategy, address, size);
     if (analysis != NULL)
         analysis->ops->access(analysis, task, address, size, write, pc);
 }
@@ -222,6 +226,7 @@ static void begin_run(struct explorer *self, struct run *run, struct strategy *s
                       bool evidence) {
     self->run = run;
     self->strategy = strategy;
+    self->access_strategy = strategy->ops->access != NULL ? strategy : NULL;
     self->branched = self->over = self->saving = false;
     self->steps = 0;
     self->host.evidence = evidence;

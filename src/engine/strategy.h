@@ -33,6 +33,8 @@ struct strategy_ops {
     /* Called after end(): the share of the search that is over, in (0, 1], if every option of a state
      * weighs the same. NULL: it does not know. */
     double (*explored)(const struct strategy *self);
+    /* A plain access, which is no operation. NULL: it does not matter. */
+    void (*access)(struct strategy *self, uint64_t address, uint32_t size);
 };
 struct strategy {
     const struct strategy_ops *ops;

@@ -42,11 +42,13 @@ enum memory_order_kind {
 #define NO_TASK UINT32_MAX
 
 struct op {
-    uint8_t kind;     /* enum op_kind */
-    uint8_t order;    /* enum memory_order_kind, of atomics and fences */
-    uint8_t size;     /* bytes, of CLASS_MEMORY */
-    bool timed;       /* may give up by a time-out */
-    uint32_t target;  /* the other task, of CLASS_TASK; of a CAS event, its order if it fails */
+    uint8_t kind;  /* enum op_kind */
+    uint8_t order; /* enum memory_order_kind, of atomics and fences */
+    uint8_t size;  /* bytes, of CLASS_MEMORY */
+    bool timed;    /* may give up by a time-out */
+    uint32_t
+        target; /* the other task, of CLASS_TASK; of a CAS event, its order if it fails; of a receive event with a
+                         predicate, a bit for each message behind its own, the next one first: would it have been taken as well? */
     uint64_t object;  /* address */
     uint64_t object2; /* a second object: the mutex of a condition wait; 0 for none */
     uint64_t

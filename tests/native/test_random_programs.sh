@@ -38,7 +38,7 @@ while [ "$seed" -lt $((first + programs)) ]; do
     if [ "$(field "$work/dfs.json" verdict)" = budget-ended ]; then
         skipped=$((skipped + 1))
     else
-        for strategy in persistent classic source optimal; do
+        for strategy in persistent classic source optimal observers; do
             compare $strategy
             same_verdict $strategy
         done

@@ -7,7 +7,7 @@ set -u
 for name in $(programs); do
     want=$(expected "$name")
     [ -n "$want" ] || continue
-    for strategy in dfs persistent classic source optimal; do
+    for strategy in dfs persistent classic source optimal observers; do
         checked=$((checked + 1))
         explore "$work/a.json" "$BUILD/programs" "$name" --strategy=$strategy --keep-going
         as_expected "$work/a.json" "$want" ||

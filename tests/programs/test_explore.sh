@@ -13,7 +13,7 @@ for name in $(programs); do
         skipped=$((skipped + 1))
         continue
     fi
-    for strategy in persistent source optimal; do
+    for strategy in persistent source optimal observers; do
         checked=$((checked + 1))
         explore "$work/a.json" "$BUILD/programs" "$name" --strategy=$strategy --races=explore \
             --keep-going --max-executions=$limit --max-steps=2000

@@ -18,8 +18,108 @@ void canonical_add(struct canonical *canonical, const struct event *event) {
     canonical->events[canonical->count++] = *event;
 }
 
-static bool ordered(const struct event *first, const struct event *second) {
-    if (first->task == second->task || dependent_events(first, second))
+/* --- what shows ------------------------------------------------------------------------------ */
+
+static bool is_store(const struct event *event) {
+    return event->op.kind == OP_STORE || event->op.kind == OP_VOLATILE_WRITE;
+}
+
+static bool same_bytes(const struct event *a, const struct event *b) {
+    return is_store(a) && is_store(b) && a->op.object == b->op.object && a->op.size == b->op.size;
+}
+
+static bool same_box(const struct event *a, const struct event *b) {
+    return a->op.kind == OP_SEND && b->op.kind == OP_SEND && a->op.object == b->op.object;
+}
+
+static bool sees(const struct event *event, const struct event *store) {
+    struct event load = *store;
+    load.op.kind = OP_RMW;
+    return event->op.kind == OP_ATOMIC ||
+           (op_info(event->op.kind)->class == CLASS_MEMORY && !same_bytes(event, store) &&
+            dependent(&event->op, &load.op));
+}
+
+/* Where the run of a store begins, and the first who sees it; false if nobody does. */
+static bool run_of(const struct canonical *canonical, uint32_t store, uint32_t *begin) {
+    const struct event *events = canonical->events;
+    uint32_t end = store + 1;
+    while (end < canonical->count && !sees(&events[end], &events[store]) &&
+           !same_bytes(&events[end], &events[store]))
+        end++;
+    for (*begin = store; *begin > 0 && !sees(&events[*begin - 1], &events[store]);)
+        --*begin;
+    return end < canonical->count && sees(&events[end], &events[store]);
+}
+
+static bool store_shows(const struct canonical *canonical, uint32_t store) {
+    const struct event *events = canonical->events;
+    uint32_t begin;
+    if (!run_of(canonical, store, &begin))
+        return false;
+    for (uint32_t i = begin; i < store; i++)
+        if (same_bytes(&events[i], &events[store]) &&
+            (events[i].op.kind != OP_STORE || events[store].op.kind != OP_STORE ||
+             events[i].op.value != events[store].op.value))
+            return true;
+    return false;
+}
+
+static bool is_receive(const struct event *event, uint64_t object) {
+    return (event->op.kind == OP_RECEIVE || event->op.kind == OP_TRY_RECEIVE) &&
+           event->op.object == object && !(event->flags & EVENT_FAILED);
+}
+
+static bool has_section(const struct canonical *canonical) {
+    for (uint32_t i = 0; i < canonical->count; i++)
+        if (canonical->events[i].op.kind == OP_ATOMIC)
+            return true;
+    return false;
+}
+
+/* Whoever takes the first would take the second as well; in scripts the value tells. */
+static bool send_shows(const struct canonical *canonical, uint32_t first, uint32_t second) {
+    const struct event *a = &canonical->events[first], *b = &canonical->events[second];
+    for (uint32_t i = first + 1; i < canonical->count; i++) {
+        const struct event *event = &canonical->events[i];
+        if (!is_receive(event, a->op.object))
+            continue;
+        if (event->result == b->result)
+            return false;
+        if (event->result == a->result)
+            return event->op.value == 0 || event->op.value == b->op.value;
+    }
+    return false;
+}
+
+static bool matters(const struct canonical *canonical, uint32_t first, uint32_t second) {
+    const struct event *a = &canonical->events[first], *b = &canonical->events[second];
+    bool pair = !((a->flags | b->flags) & EVENT_FATAL);
+    if (canonical->observed && pair && same_bytes(a, b))
+        return store_shows(canonical, second);
+    if (canonical->observed && pair && same_box(a, b) && !has_section(canonical))
+        return send_shows(canonical, first, second);
+    return dependent_events(a, b);
+}
+
+/* The sender, and the how many-th step it was. */
+static uint64_t message_name(const struct canonical *canonical, const struct event *receive) {
+    uint64_t steps[64] = {0};
+    for (uint32_t i = 0; i < canonical->count; i++) {
+        const struct event *event = &canonical->events[i];
+        steps[event->task]++;
+        if (event->op.kind == OP_SEND && event->op.object == receive->op.object &&
+            event->result == receive->result)
+            return (uint64_t)event->task << 32 | steps[event->task];
+    }
+    return 0;
+}
+
+/* --- the form --------------------------------------------------------------------------------- */
+
+static bool ordered(const struct canonical *canonical, uint32_t one, uint32_t other) {
+    const struct event *first = &canonical->events[one], *second = &canonical->events[other];
+    if (first->task == second->task || matters(canonical, one, other))
         return true;
     if (first->op.kind == OP_CREATE && first->op.target == second->task &&
         !(first->flags & EVENT_FAILED))
@@ -29,7 +129,7 @@ static bool ordered(const struct event *first, const struct event *second) {
 
 static bool is_next(const struct canonical *canonical, const bool *placed, uint32_t at) {
     for (uint32_t i = 0; i < at; i++)
-        if (!placed[i] && ordered(&canonical->events[i], &canonical->events[at]))
+        if (!placed[i] && ordered(canonical, i, at))
             return false;
     return true;
 }
@@ -44,11 +144,16 @@ static bool shows_result(enum op_kind kind) {
            kind != OP_SEM_POST && kind != OP_SEM_WAIT;
 }
 
-static uint64_t mix_event(uint64_t hash, const struct event *event) {
+static uint64_t mix_event(const struct canonical *canonical, uint64_t hash,
+                          const struct event *event) {
     hash = mix(hash, event->task);
     hash = mix(hash, event->op.pc);
     hash = mix(hash, event->op.kind);
     hash = mix(hash, event->flags);
+    if (canonical->observed && event->op.kind == OP_SEND)
+        return hash;
+    if (canonical->observed && is_receive(event, event->op.object))
+        return mix(hash, message_name(canonical, event));
     return shows_result(event->op.kind) ? mix(hash, event->result) : hash;
 }
 
@@ -65,7 +170,14 @@ uint64_t canonical_form(struct canonical *canonical, bool fatal) {
                 best = i;
         CHECK(best < CANONICAL_MAX);
         placed[best] = true;
-        hash = mix_event(hash, &canonical->events[best]);
+        hash = mix_event(canonical, hash, &canonical->events[best]);
     }
     return hash;
+}
+
+uint64_t canonical_observed(struct canonical *canonical, bool fatal) {
+    canonical->observed = true;
+    uint64_t form = canonical_form(canonical, fatal);
+    canonical->observed = false;
+    return form;
 }

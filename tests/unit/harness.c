@@ -81,6 +81,23 @@ static void gather_trace(const struct execution *execution) {
         canonical_add(&canonical, &execution->events[i]);
 }
 
+/* All that the tasks have seen: but not the memory, nor the messages that nobody took. */
+static uint64_t what_was_seen(const struct scripted *system, enum outcome outcome) {
+    struct scripted seen = *system;
+    memset(seen.state.memory, 0, sizeof seen.state.memory);
+    for (uint32_t i = 0; i < SCRIPT_OBJECTS; i++) {
+        struct script_mailbox *box = &seen.state.mailboxes[i];
+        *box = (struct script_mailbox){.count = box->count, .sent = box->sent};
+    }
+    return scripted_fingerprint(&seen) * 2 + (outcome == OUTCOME_STUCK);
+}
+
+static void collect_trace(enum outcome outcome) {
+    bool fatal = outcome == OUTCOME_FAILED || outcome == OUTCOME_DROPPED;
+    set_add(&collecting->traces, canonical_form(&canonical, fatal));
+    set_add(&collecting->observed, canonical_observed(&canonical, fatal));
+}
+
 static void collector_end(struct analysis *self, enum outcome outcome, const struct choice *last) {
     const struct scripted *system = (const struct scripted *)collector_context.system;
     (void)self, (void)last;
@@ -88,8 +105,9 @@ static void collector_end(struct analysis *self, enum outcome outcome, const str
         return;
     gather_trace(collector_context.execution);
     if (outcome != OUTCOME_BLOCKED && outcome != OUTCOME_IDLE && outcome != OUTCOME_CUT)
-        set_add(&collecting->traces, canonical_form(&canonical, outcome == OUTCOME_FAILED ||
-                                                                    outcome == OUTCOME_DROPPED));
+        collect_trace(outcome);
+    if (outcome == OUTCOME_ENDED || outcome == OUTCOME_STUCK)
+        set_add(&collecting->seen, what_was_seen(system, outcome));
     if (outcome == OUTCOME_ENDED)
         set_add(&collecting->finals, scripted_fingerprint(system));
     if (outcome == OUTCOME_STUCK)
@@ -143,6 +161,8 @@ static void summarise(const struct session *session, struct search *search) {
     set_close(&search->stuck);
     set_close(&search->failures);
     set_close(&search->traces);
+    set_close(&search->observed);
+    set_close(&search->seen);
 }
 
 void search_script(const struct script *script, const char *strategy, const struct options *options,
@@ -170,4 +190,6 @@ void search_free(struct search *search) {
     set_free(&search->stuck);
     set_free(&search->failures);
     set_free(&search->traces);
+    set_free(&search->observed);
+    set_free(&search->seen);
 }

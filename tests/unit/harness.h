@@ -21,6 +21,8 @@ struct search {
     struct set stuck;    /* fingerprints where tasks were left, none enabled */
     struct set failures; /* places of failed assertions */
     struct set traces;   /* canonical forms of the executions (canonical.h) */
+    struct set observed; /* the same, of what shows */
+    struct set seen;     /* fingerprints of finals and stuck without what is left in memory */
     struct session_counters counters;
     uint32_t findings[FINDING_KINDS];
     bool exhausted, bound_cut, diverged;

@@ -186,6 +186,8 @@ static void write_family(struct writer *writer, enum family family) {
     case FAMILY_MAILBOX: {
         struct script_instruction *now = emit(writer, mailbox[below(writer, 4)]);
         now->value = 1 + (int32_t)below(writer, 3);
+        if (now->code != OP_SEND && below(writer, 3) == 0)
+            now->value2 = 1 + (int32_t)below(writer, 3); /* takes only this */
         break;
     }
     case FAMILY_OWN: own(writer); break;

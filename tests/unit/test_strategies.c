@@ -181,14 +181,14 @@ static void random_is_uniform(void **state) {
 
 /* Memory must not grow with the number of executions, whatever is switched on. */
 static void memory_stays(void **state) {
-    static const char *const names[] = {"random",  "dfs",    "persistent",
-                                        "classic", "source", "optimal"};
+    static const char *const names[] = {"random", "dfs",     "persistent", "classic",
+                                        "source", "optimal", "observers"};
     struct random random;
     struct random_script program;
     (void)state;
     random_seed(&random, 5);
     random_script(&program, &random, FLAVOUR_RACES, 4, 6);
-    for (uint32_t i = 0; i < 6; i++) {
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct options options = search_options();
         struct search few, many;
         options.races = RACES_REPORT;

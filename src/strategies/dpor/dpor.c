@@ -1,15 +1,16 @@
-/* dpor.c - dynamic partial order reduction: classic, source and optimal (seed 002, and the JACM paper
- * on source sets and wakeup trees).
+/* dpor.c - dynamic partial order reduction: classic, source, optimal and observers (seed 002, and the JACM
+ * paper on source sets and wakeup trees).
  *
  * The stack holds a frame for each step of the execution under way: the moves still to be explored from
  * the state before it (a wakeup tree, its leftmost move being the one under way), those that have been
  * (they sleep there), and those that sleep from above. At the end of an execution the races among its
  * new steps are looked at; each says that something else must be tried in the state before its first
- * step. The three differ in what that is:
+ * step. The four differ in what that is:
  *
  *   classic   the task of the second step; if that was not enabled there, everybody who was
  *   source    one of the tasks that can begin what led to the second step, unless one is there
  *   optimal   all of what led to the second step, unless what sleeps or is planned there covers it
+ *   observers the same, and on to who can see the difference, if somebody must (observe.h)
  *
  * With optimal no execution is ever blocked by sleep sets: that is a theorem, and checked. A sequence
  * is planned only if it wakes all that sleeps, so nobody sleeps where it ends. Two things make this less
@@ -18,20 +19,25 @@
  * is awake nevertheless, since others count on it for all that begins with it: that costs an execution
  * more, and never one that is needed.
  *
+ * With observers nobody sleeps: whether a move is independent of what came since may change with what comes.
+ * Instead all that is done on the way of a sequence is compared with all of the way and the sequence.
+ *
  * What is chosen within a step (values, wake-ups, time-outs) makes it another move. A move that is free
  * to choose takes the first option and plans the others beside itself.
  *
  * Within a bound on preemptions or delays classic and source do it differently: see within.h. */
 #include "strategies/strategies.h"
 
+#include <string.h>
+
 #include "base/check.h"
 #include "event/dependence.h"
-#include "strategies/dpor/wakeup.h"
+#include "strategies/dpor/observe.h"
 #include "strategies/dpor/within.h"
 
 enum { CHOICES_MAX = 64, LEFT_OUT_MAX = 1024 };
 
-enum dpor_kind { DPOR_CLASSIC, DPOR_SOURCE, DPOR_OPTIMAL };
+enum dpor_kind { DPOR_CLASSIC, DPOR_SOURCE, DPOR_OPTIMAL, DPOR_OBSERVERS };
 
 struct frame {
     struct move *tree;      /* the first is the one under way */
@@ -41,6 +47,7 @@ struct frame {
     uint32_t decision;      /* how many were made before it */
     uint32_t event_first;   /* where its events begin in the execution */
     uint32_t spent;         /* of the bound, before it */
+    bool planned;           /* its state was met on the way of a sequence, not after its end */
 };
 
 struct dpor {
@@ -49,6 +56,7 @@ struct dpor {
     struct history history;
     struct sequence sequence;
     struct within within;
+    struct observe observe; /* with DPOR_OBSERVERS */
     struct frame *frames;
     struct move **sleepers; /* borrowed from the frames that have done them */
     struct chosen *choices;
@@ -86,6 +94,10 @@ static struct strategy *create(struct pool *pool, const struct options *options,
     within_init(&self->within, options, &self->history);
     CHECK(kind != DPOR_OPTIMAL || !within_bounds(&self->within));
     sequence_init(&self->sequence, pool, &self->history);
+    if (kind == DPOR_OBSERVERS) {
+        observe_init(&self->observe, pool, &self->history);
+        self->sequence.order = &observed_order;
+    }
     return &self->base;
 }
 
@@ -251,6 +263,8 @@ static void complete_step(struct dpor *self, bool fatal) {
     move->event.flags &= ~(uint32_t)EVENT_AHEAD;
     if (fatal)
         move->event.flags |= EVENT_FATAL;
+    if (self->kind == DPOR_OBSERVERS)
+        observe_step(&self->observe, &move->event);
     move_choose(self->pool, move, self->choices + frame->choice_first,
                 self->choice_count - frame->choice_first);
     if (move->choice_count > free_from)
@@ -392,8 +406,25 @@ static uint32_t option_of(const struct choice *choice, uint32_t task) {
     return option;
 }
 
+static bool receives(enum op_kind kind) {
+    return kind == OP_RECEIVE || kind == OP_TRY_RECEIVE;
+}
+
+/* A receive is asked whether it would have taken other messages: the more there are, the better. */
+static uint32_t sending_option(const struct choice *choice) {
+    uint32_t option = option_of(choice, choice->task);
+    if (option < choice->count && !receives(choice->pending[option].op->kind))
+        return option;
+    for (option = 0; option < choice->count; option++)
+        if (!receives(choice->pending[option].op->kind))
+            return option;
+    return 0;
+}
+
 /* Who moved last, if that is possible: few switches make few surprises. */
 static uint32_t awake_option(const struct dpor *self, const struct choice *choice) {
+    if (self->kind == DPOR_OBSERVERS) /* nobody sleeps */
+        return sending_option(choice);
     uint32_t frame = self->depth - 1, option = option_of(choice, choice->task);
     if (within_bounds(&self->within))
         return switch_first(choice);
@@ -444,7 +475,9 @@ static uint32_t enter(struct dpor *self, const struct choice *choice) {
         struct move *above = self->frames[self->depth - 2].tree;
         frame->tree = above->child;
         above->child = NULL;
-        if ((frame->tree != NULL || self->kind != DPOR_OPTIMAL) && !within_bounds(&self->within))
+        frame->planned = frame->tree != NULL;
+        bool sleeps = self->kind < DPOR_OPTIMAL || (self->kind == DPOR_OPTIMAL && frame->planned);
+        if (sleeps && !within_bounds(&self->within))
             inherit(self, self->depth - 2);
     }
     history_add_state(&self->history, choice);
@@ -486,7 +519,7 @@ static uint32_t pick_task(struct dpor *self, const struct choice *choice) {
     } else {
         option = enter(self, choice);
         if (option == choice->count) { /* everything that is enabled sleeps */
-            CHECK(self->kind != DPOR_OPTIMAL);
+            CHECK(self->kind < DPOR_OPTIMAL);
             pop_frame(self);
             return PICK_NOTHING;
         }
@@ -646,6 +679,47 @@ static void plan_optimal(struct dpor *self, struct race *race) {
         note_race(self, race);
 }
 
+/* Puts the steps between two frames in front. */
+static void lead_to_sequence(struct dpor *self, uint32_t first, uint32_t frame) {
+    struct sequence *sequence = &self->sequence;
+    uint32_t count = frame - first, length = sequence->count;
+    for (uint32_t i = 0; i < count; i++)
+        sequence_add(sequence, first + i, move_of(self, first + i));
+    memmove(sequence->elements + count, sequence->elements, length * sizeof *sequence->elements);
+    for (uint32_t i = 0; i < count; i++)
+        sequence->elements[i] = (struct element){move_of(self, first + i), first + i,
+                                                 self->history.steps[first + i].event.task};
+    sequence->base = first;
+}
+
+/* The same for what is done in any state from which a planned sequence leads here, with the steps since
+ * then. Takes those out again. */
+static bool covered_by_done(struct dpor *self, uint32_t frame) {
+    uint32_t first = frame, at = frame;
+    bool covered = false;
+    while (self->frames[first].planned)
+        first--;
+    lead_to_sequence(self, first, frame);
+    do {
+        sequence_look_from(&self->sequence, at - first);
+        covered = self->frames[at].done != NULL && covered_by_sleepers(self, at);
+    } while (!covered && at-- > first);
+    sequence_drop(&self->sequence, frame - first);
+    self->sequence.base = frame;
+    return covered;
+}
+
+static void plan_observed(struct dpor *self, struct race *race) {
+    uint32_t observer = observe_observer(&self->observe, race);
+    if (observer == NO_STEP)
+        make_sequence(self, race);
+    else
+        observe_reverse(&self->observe, &self->sequence, race, observer);
+    if (!covered_by_done(self, race->first) &&
+        sequence_insert(&self->sequence, &self->frames[race->first].tree->next))
+        note_race(self, race);
+}
+
 static void plan_source(struct dpor *self, struct race *race) {
     const struct frame *frame = &self->frames[race->first];
     uint32_t chosen = NO_TASK;
@@ -687,6 +761,7 @@ static void plan(struct dpor *self, struct race *race) {
     case DPOR_CLASSIC: plan_classic(self, race); break;
     case DPOR_SOURCE: plan_source(self, race); break;
     case DPOR_OPTIMAL: plan_optimal(self, race); break;
+    case DPOR_OBSERVERS: plan_observed(self, race); break;
     }
 }
 
@@ -742,7 +817,16 @@ static bool is_settled(struct dpor *self, const struct race *race) {
 /* With optimal also the races between steps that were there before: what led to the second of them is
  * more, and other, in each execution; and a sequence that was covered by what sleeps counts on that. */
 static uint32_t first_race(const struct dpor *self) {
-    return self->kind == DPOR_OPTIMAL ? 0 : self->old_races;
+    return self->kind >= DPOR_OPTIMAL ? 0 : self->old_races;
+}
+
+/* Who observes what is known now. */
+static void observe_execution(struct dpor *self, const struct choice *last) {
+    struct sequence *whole = &self->observe.whole;
+    sequence_begin(whole);
+    for (uint32_t i = 0; i < self->history.count; i++)
+        sequence_add(whole, i, move_of(self, i));
+    observe_end(&self->observe, last);
 }
 
 /* Of one that was tried in vain only the last step is looked at: it could have come earlier still. */
@@ -759,12 +843,15 @@ static void dpor_end(struct strategy *base, enum outcome outcome, const struct c
         return;
     if (step_is_open(self))
         complete_step(self, is_fatal(outcome));
+    if (self->kind == DPOR_OBSERVERS)
+        observe_execution(self, last);
     if (outcome != OUTCOME_IDLE)
         add_pending(self, outcome, last);
     self->floor_known = false;
     self->others_of = NO_STEP;
     for (uint32_t i = first_race(self); i < self->history.race_count; i++)
-        if (concerns(self, &self->history.races[i]) && !is_settled(self, &self->history.races[i]))
+        if (concerns(self, &self->history.races[i]) &&
+            (self->kind == DPOR_OBSERVERS || !is_settled(self, &self->history.races[i])))
             plan(self, &self->history.races[i]);
     if (within_bounds(&self->within))
         plan_joins(self);
@@ -845,6 +932,8 @@ static bool dpor_begin(struct strategy *base) {
     history_cut(&self->history, self->fixed);
     self->old_races = self->history.race_count;
     self->at = self->decisions = 0;
+    if (self->kind == DPOR_OBSERVERS)
+        observe_begin(&self->observe);
     return true;
 }
 
@@ -894,6 +983,14 @@ static struct strategy *optimal_create(struct pool *pool, const struct options *
     return create(pool, options, DPOR_OPTIMAL, &optimal_strategy);
 }
 
+static struct strategy *observers_create(struct pool *pool, const struct options *options) {
+    return create(pool, options, DPOR_OBSERVERS, &observers_strategy);
+}
+
+static void observers_access(struct strategy *base, uint64_t address, uint32_t size) {
+    observe_access(&((struct dpor *)base)->observe, address, size);
+}
+
 const struct strategy_ops classic_strategy = {
     .name = "classic",
     .summary = "dynamic partial order reduction as it was first published, with sleep sets",
@@ -934,4 +1031,19 @@ const struct strategy_ops optimal_strategy = {
     .pick = dpor_pick,
     .end = dpor_end,
     .explored = dpor_explored,
+};
+
+const struct strategy_ops observers_strategy = {
+    .name = "observers",
+    .summary = "as optimal, but an order of stores or messages counts only if something shows it",
+    .exhaustive = true,
+    .names_branches = true,
+    .bounds = 1 << BOUND_DIVERGENCES,
+    .create = observers_create,
+    .begin = dpor_begin,
+    .resume = dpor_resume,
+    .pick = dpor_pick,
+    .end = dpor_end,
+    .explored = dpor_explored,
+    .access = observers_access,
 };

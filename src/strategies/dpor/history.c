@@ -427,6 +427,15 @@ struct search {
     bool by_predicate;
 };
 
+/* It was found parked before, or is so now. */
+static bool is_parked(const struct search *search) {
+    const struct event *event = search->event;
+    if (!is_polling(&event->op))
+        return false;
+    return search->second == NO_STEP ||
+           history_waiting(search->history, search->second, event->task)->enabler != NO_STEP;
+}
+
 /* Could the task have made its step in place of step `first`, after all that does not happen after
  * that? */
 static enum answer could_come_first(const struct search *search, uint32_t first) {
@@ -459,7 +468,7 @@ static enum answer could_come_first(const struct search *search, uint32_t first)
     default: break;
     }
     if (was_enabled(history, first, event->task))
-        return YES;
+        return is_parked(search) && others_may_enable(history, first, event) ? NO : YES;
     uint32_t enabler = search->second == NO_STEP
                            ? NO_STEP
                            : history_waiting(history, search->second, event->task)->enabler;
@@ -470,8 +479,13 @@ static enum answer could_come_first(const struct search *search, uint32_t first)
     return stood_there(history, first, event->task) ? NO : YES;
 }
 
-/* Several readers keep a writer out: without all of them it could have come before the first. */
-static bool could_come_alone(struct history *history, uint32_t first, const struct event *event) {
+/* Several readers keep a writer out: without all of them it could have come before the first. So it is with
+ * stores of the value for which a parked task does not wait. */
+static bool could_come_alone(const struct search *search, uint32_t first) {
+    struct history *history = search->history;
+    const struct event *event = search->event;
+    if (is_parked(search))
+        return was_enabled(history, first, event->task);
     if (event->op.kind != OP_WRITE_LOCK)
         return false;
     struct lock_state state = state_without(history, first, event->op.object, true, event->task);
@@ -619,13 +633,20 @@ static void add_found(struct search *search, uint32_t step) {
     history->found[search->found++] = step;
 }
 
+static bool depends(const struct search *search, uint32_t step) {
+    const struct history *history = search->history;
+    if (history->depends != NULL)
+        return history->depends(history, step, search->event, search->second);
+    return dependent_events(&history->steps[step].event, search->event);
+}
+
 /* Along one chain, from its end. */
 static void search_chain(struct search *search, uint32_t end) {
     struct history *history = search->history;
     for (uint32_t at = end; at != 0; at = before(&history->touches[at - 1])) {
         const struct touch *touch = &history->touches[at - 1];
         bool known = is_known(history, touch->step), closed = is_closed(touch);
-        if (!known && dependent_events(&history->steps[touch->step].event, search->event)) {
+        if (!known && depends(search, touch->step)) {
             closed = closed && could_come_first(search, touch->step) == YES;
             add_found(search, touch->step);
         } else if (!known) {
@@ -639,7 +660,8 @@ static void search_chain(struct search *search, uint32_t end) {
 
 static void search_everything(struct search *search) {
     for (uint32_t step = search->history->count; step-- > 0;)
-        if (!is_known(search->history, step))
+        if (!is_known(search->history, step) &&
+            !(search->history->steps[step].event.flags & EVENT_IDLE))
             add_found(search, step);
 }
 
@@ -683,7 +705,7 @@ static void consider(struct search *search, uint32_t first) {
                         .by_predicate = search->by_predicate};
     enum answer answer = could_come_first(search, first);
     race.unsure = answer == MAYBE;
-    race.alone = answer == NO && could_come_alone(history, first, search->event);
+    race.alone = answer == NO && could_come_alone(search, first);
     race.enabling = answer == NO && !race.alone;
     if (!race.enabling || history->keeps_enabling)
         add_race(history, &race);
@@ -756,7 +778,7 @@ void history_add_step(struct history *history, const struct event *event) {
     happened.flags &= ~(uint32_t)EVENT_IDLE;
     struct keys keys;
     keys_of(event, &keys);
-    bool closed = find_races(history, &happened, number, &keys);
+    bool closed = !history->late && find_races(history, &happened, number, &keys);
     if (step.enabler != NO_STEP)
         join(history, step.enabler);
     history->known[task] = number + 1;
@@ -777,6 +799,23 @@ void history_add_task(struct history *history, uint32_t task) {
     meet(history, task);
     history->born[task] = history->count;
     history->steps[history->count - 1].creates = true;
+}
+
+void history_reorder(struct history *history) {
+    uint32_t steps = history->count, states = history->state_count;
+    bool late = history->late;
+    history->late = false;
+    forget_touches(history, 0);
+    memset(history->last, 0, history->width * sizeof *history->last);
+    history->race_count = history->count = 0;
+    for (uint32_t i = 0; i < steps; i++) {
+        struct step step = history->steps[i];
+        history->state_count = i + 1;
+        history_add_step(history, &step.event);
+        history->steps[i].creates = step.creates;
+    }
+    history->state_count = states;
+    history->late = late;
 }
 
 void history_add_pending(struct history *history, uint32_t task, const struct op *op) {

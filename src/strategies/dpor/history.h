@@ -41,8 +41,18 @@ struct touch {
     uint32_t previous; /* of the same key: number + 1, 0 for none */
 };
 
+struct history;
+
+/* Does the order of this step and that event matter? The event is the step `second`, or NO_STEP: only
+ * pending. For steps of two tasks. */
+typedef bool history_depends(const struct history *history, uint32_t first,
+                             const struct event *event, uint32_t second);
+
 struct history {
-    struct pool *pool; /* borrowed */
+    struct pool *pool;        /* borrowed */
+    history_depends *depends; /* NULL: dependent_events() */
+    void *observe;            /* for that function */
+    bool late; /* what happens before what is found out at the end: by history_reorder() */
     struct step *steps;
     struct waitings waitings; /* state i is the one before steps[i] */
     struct touch *touches;
@@ -80,6 +90,9 @@ void history_add_step(struct history *history, const struct event *event);
 
 /* The last step created this task. */
 void history_add_task(struct history *history, uint32_t task);
+
+/* Finds out anew what happens before what, and all races. */
+void history_reorder(struct history *history);
 
 /* What a task stands before at the end of the execution takes part in races. */
 void history_add_pending(struct history *history, uint32_t task, const struct op *op);

@@ -66,7 +66,7 @@ static void place(struct sequence *sequence, uint32_t at) {
 }
 
 void sequence_begin(struct sequence *sequence) {
-    sequence->count = sequence->later_count = 0;
+    sequence->count = sequence->later_count = sequence->from = sequence->path_count = 0;
     clear_places(sequence);
 }
 
@@ -96,12 +96,19 @@ static bool depends_on_others(const struct sequence *sequence) {
     return false;
 }
 
+void sequence_close(struct sequence *sequence, const struct race *race, const struct event *event) {
+    sequence->last = (struct move){.event = *event};
+    sequence->race = *race;
+    sequence->last_is_free = !(event->flags & EVENT_FATAL);
+    sequence_add(sequence, NO_STEP, &sequence->last);
+}
+
 void sequence_end(struct sequence *sequence, const struct race *race, const struct move *move) {
     struct history *history = sequence->history;
     sequence->last = (struct move){.event = history_predict(history, race)};
+    sequence->race = *race;
     if (depends_on_others(sequence))
         sequence->last.event.flags = EVENT_AHEAD;
-    sequence->race = race;
     sequence->last_is_free = !(sequence->last.event.flags & EVENT_FATAL);
     if (!sequence->last_is_free && move != NULL) {
         sequence->last.choices = move->choices;
@@ -113,14 +120,16 @@ void sequence_end(struct sequence *sequence, const struct race *race, const stru
 /* Of what happens before the last one only what does so directly counts: the rest happens before that,
  * and is not initial without it. */
 static bool comes_before(const struct sequence *sequence, uint32_t first, uint32_t second) {
+    if (sequence->order != NULL)
+        return sequence->order->leads(sequence, first, second);
     uint32_t a = sequence->elements[first].step, b = sequence->elements[second].step;
     if (b != NO_STEP)
         return history_knows(sequence->history, b, sequence->elements[first].task, a);
-    return history_leads_to(sequence->history, a, sequence->race, &sequence->last.event);
+    return history_leads_to(sequence->history, a, &sequence->race, &sequence->last.event);
 }
 
 bool sequence_initial(const struct sequence *sequence, uint32_t at) {
-    for (uint32_t i = 0; i < at; i++)
+    for (uint32_t i = sequence->from; i < at; i++)
         if (comes_before(sequence, i, at))
             return false;
     return true;
@@ -159,6 +168,12 @@ static enum begins begins_free(const struct sequence *sequence, const struct mov
     return BEGINS_PARTLY;
 }
 
+static bool meets(const struct sequence *sequence, const struct move *move, uint32_t at) {
+    if (sequence->order != NULL)
+        return sequence->order->meets(sequence, move, at);
+    return dependent_events(&move->event, sequence_event(sequence, at));
+}
+
 enum begins sequence_begins(const struct sequence *sequence, const struct move *move,
                             uint32_t *at) {
     uint32_t place = sequence->places[move->event.task];
@@ -166,8 +181,8 @@ enum begins sequence_begins(const struct sequence *sequence, const struct move *
         *at = place - 1;
         return begins_with(sequence, move, *at);
     }
-    for (uint32_t i = sequence->count; i-- > 0;) /* the last one is why the sequence was made */
-        if (dependent_events(&move->event, sequence_event(sequence, i)))
+    for (uint32_t i = sequence->count; i-- > sequence->from;) /* the last one is why it was made */
+        if (meets(sequence, move, i))
             return BEGINS_NOT;
     return begins_free(sequence, move);
 }
@@ -176,6 +191,25 @@ static void remove_element(struct element *elements, uint32_t *count, uint32_t a
     --*count;
     for (uint32_t i = at; i < *count; i++)
         elements[i] = elements[i + 1];
+}
+
+void sequence_sorted(struct sequence *sequence) {
+    clear_places(sequence);
+    for (uint32_t i = sequence->from; i < sequence->count; i++)
+        place(sequence, i);
+}
+
+void sequence_drop(struct sequence *sequence, uint32_t count) {
+    sequence->count -= count;
+    memmove(sequence->elements, sequence->elements + count,
+            sequence->count * sizeof *sequence->elements);
+    sequence->from = 0;
+    sequence_sorted(sequence);
+}
+
+void sequence_look_from(struct sequence *sequence, uint32_t from) {
+    sequence->from = from;
+    sequence_sorted(sequence);
 }
 
 /* The element there stood one place further on. */
@@ -228,6 +262,12 @@ static struct move *descend(struct sequence *sequence, struct move *moves) {
     return NULL;
 }
 
+static void follow(struct sequence *sequence, const struct move *move) {
+    sequence->path = pool_grow(sequence->pool, sequence->path, &sequence->path_capacity,
+                               (size_t)sequence->path_count + 1, sizeof *sequence->path);
+    sequence->path[sequence->path_count++] = move;
+}
+
 bool sequence_insert(struct sequence *sequence, struct move **tree) {
     for (;;) {
         struct move *move = descend(sequence, *tree);
@@ -239,6 +279,7 @@ bool sequence_insert(struct sequence *sequence, struct move **tree) {
             move->counted_on = true;
             return false;
         }
+        follow(sequence, move);
         tree = &move->child;
     }
 }

@@ -37,15 +37,30 @@ struct element {
     uint32_t task;
 };
 
+struct sequence;
+
+/* For strategies to which the order of two steps matters only if something later shows it: given what is
+ * in the sequence, must the element `first` come before the element `second`; would a move in front of
+ * all make a difference to the element `at`? */
+struct sequence_order {
+    bool (*leads)(const struct sequence *sequence, uint32_t first, uint32_t second);
+    bool (*meets)(const struct sequence *sequence, const struct move *move, uint32_t at);
+};
+
 struct sequence {
-    struct pool *pool; /* borrowed */
+    struct pool *pool;                  /* borrowed */
+    const struct sequence_order *order; /* NULL: as in the history, and by dependent_events() */
     struct history *history;
     struct element *elements;
-    struct element *later;   /* steps that were left out: they are expected to come afterwards */
-    uint32_t *places;        /* of each task its first element + 1, or 0 */
-    const struct race *race; /* borrowed: where the last one comes from */
+    struct element *later; /* steps that were left out: they are expected to come afterwards */
+    uint32_t *places;      /* of each task its first element + 1, or 0 */
     struct move last;
-    bool last_is_free; /* to choose */
+    struct race race;         /* where the last one comes from */
+    bool last_is_free;        /* to choose */
+    uint32_t base;            /* so many steps of the history lead to the first element, */
+    const struct move **path; /* borrowed; then these moves of a tree, */
+    uint32_t from;            /* then elements that are looked back at only */
+    uint32_t path_count, path_capacity;
     uint32_t count, capacity;
     uint32_t later_count, later_capacity;
     uint32_t places_capacity;
@@ -58,6 +73,14 @@ void sequence_leave_out(struct sequence *sequence, uint32_t step, const struct m
 /* The second of the race, as it would be in place of the first; `move` is what it was, or NULL. What it
  * chose is its own affair there, unless it ended the execution by it. */
 void sequence_end(struct sequence *sequence, const struct race *race, const struct move *move);
+
+/* The same with an event that is known. */
+void sequence_close(struct sequence *sequence, const struct race *race, const struct event *event);
+/* It is to be what it was without its first elements, or begins `from` there. */
+void sequence_drop(struct sequence *sequence, uint32_t count);
+void sequence_look_from(struct sequence *sequence, uint32_t from);
+/* Its elements have been put into another order. */
+void sequence_sorted(struct sequence *sequence);
 
 static inline const struct event *sequence_event(const struct sequence *sequence, uint32_t at) {
     return &sequence->elements[at].move->event;

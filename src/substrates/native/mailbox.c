@@ -23,6 +23,20 @@ static struct object_item *first_match(const struct object *mailbox,
     return item;
 }
 
+/* A bit for each message behind the one that is taken: would it have been taken as well? Beyond them
+ * nobody asks. Not as an access of the program: it does not look at them. */
+static uint32_t matches_behind(const struct object_item *item, const struct receive *receive) {
+    struct task *task = rt.current;
+    uint32_t bits = 0;
+    if (receive->predicate == NULL)
+        return 0;
+    rt.current = NULL;
+    for (uint32_t i = 0; i < 32 && (item = item->next) != NULL; i++)
+        bits |= (uint32_t)takes(receive, item->value) << i;
+    rt.current = task;
+    return bits;
+}
+
 static struct object *mailbox_object(struct task *task, struct heddle_mailbox *mailbox,
                                      uint64_t pc) {
     bool fresh;
@@ -98,6 +112,7 @@ static void *receive(struct task *task, struct heddle_mailbox *mailbox, struct r
     struct object_item *item = first_match(object, request);
     CHECK(item != NULL);
     task->receive = NULL;
+    event->op.target = matches_behind(item, request);
     void *message = take(task, object, item, event);
     rematch(object);
     return message;
@@ -118,6 +133,7 @@ static bool try_receive(struct task *task, struct heddle_mailbox *mailbox, struc
         happened(event);
         return false;
     }
+    event->op.target = matches_behind(item, request);
     *message = take(task, object, item, event);
     rematch(object);
     return true;

@@ -199,21 +199,41 @@ static void once_leave(struct act *act) {
 
 static void send(struct act *act) {
     struct script_mailbox *box = &act->state->mailboxes[act->object];
-    CHECK(box->sent - box->received < SCRIPT_MESSAGES);
-    box->values[box->sent % SCRIPT_MESSAGES] = (uint64_t)act->now->value;
+    CHECK(box->count < SCRIPT_MESSAGES);
+    box->values[box->count] = (uint64_t)act->now->value;
+    box->numbers[box->count++] = box->sent;
     act->event->result = box->sent++;
+}
+
+static void remove_message(struct script_mailbox *box, uint32_t at) {
+    for (box->count--; at < box->count; at++) {
+        box->values[at] = box->values[at + 1];
+        box->numbers[at] = box->numbers[at + 1];
+    }
+    box->values[box->count] = box->numbers[box->count] = 0;
+}
+
+/* See op.h. */
+static uint32_t matches_behind(const struct act *act, const struct script_mailbox *box,
+                               uint32_t at) {
+    uint32_t bits = 0;
+    for (uint32_t i = at + 1; i < box->count; i++)
+        bits |= (uint32_t)script_matches(act->now, box->values[i]) << (i - at - 1);
+    return bits;
 }
 
 static void receive(struct act *act) {
     struct script_mailbox *box = &act->state->mailboxes[act->object];
-    if (box->sent == box->received) {
+    uint32_t at = script_first_match(box, act->now);
+    if (at == box->count) {
         succeed(act, false);
         return;
     }
-    uint64_t *slot = &box->values[box->received % SCRIPT_MESSAGES];
-    script_got(act->system, act->task, *slot);
-    *slot = 0;
-    act->event->result = box->received++;
+    script_got(act->system, act->task, box->values[at]);
+    act->event->result = box->numbers[at];
+    if (act->now->value2 != 0)
+        act->event->op.target = matches_behind(act, box, at);
+    remove_message(box, at);
 }
 
 static void create(struct act *act) {

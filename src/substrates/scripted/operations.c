@@ -79,8 +79,10 @@ struct op operation_of(const struct scripted *system, uint32_t task) {
         op.target = now->failure;
     if (op_info(op.kind)->class == CLASS_TASK || op.kind == OP_TRYJOIN || op.kind == OP_CANCEL)
         op.target = now->object;
-    if (op.kind == OP_ATOMIC || op.kind == OP_RECEIVE || op.kind == OP_TRY_RECEIVE)
+    if (op.kind == OP_ATOMIC)
         op.value = 0;
+    if (op.kind == OP_RECEIVE || op.kind == OP_TRY_RECEIVE)
+        op.value = (uint64_t)now->value2;
     if (op.kind == OP_BARRIER_LEAVE)
         op.value = state_of(system, task)->round;
     return op;
@@ -105,6 +107,18 @@ void script_store(struct scripted *system, const struct script_instruction *now,
     memcpy(system->state.memory + now->object * 8 + now->offset, &value, now->size ? now->size : 8);
 }
 
+bool script_matches(const struct script_instruction *receive, uint64_t message) {
+    return receive->value2 == 0 || (uint64_t)receive->value2 == message;
+}
+
+uint32_t script_first_match(const struct script_mailbox *box,
+                            const struct script_instruction *receive) {
+    uint32_t at = 0;
+    while (at < box->count && !script_matches(receive, box->values[at]))
+        at++;
+    return at;
+}
+
 /* --- enabledness ---------------------------------------------------------------------------- */
 
 bool operation_enabled(const struct scripted *system, uint32_t task) {
@@ -117,6 +131,7 @@ bool operation_enabled(const struct scripted *system, uint32_t task) {
     case PHASE_WOKEN: return state->mutexes[now->object2] == 0;
     case PHASE_AT_BARRIER: return state->rounds[object] != own->round;
     case PHASE_PARKED: return script_load(system, now) != own->seen;
+    case PHASE_IN_ONCE: return true;
     default: break;
     }
     switch (now->code) {
@@ -127,7 +142,8 @@ bool operation_enabled(const struct scripted *system, uint32_t task) {
     case OP_SEM_WAIT: return state->semaphores[object] > 0 || now->timed;
     case OP_ONCE_ENTER: return state->onces[object] == 0 || state->onces[object] == ONCE_DONE;
     case OP_JOIN: return is_over(system, object);
-    case OP_RECEIVE: return state->mailboxes[object].sent > state->mailboxes[object].received;
+    case OP_RECEIVE:
+        return script_first_match(&state->mailboxes[object], now) < state->mailboxes[object].count;
     default: return true;
     }
 }

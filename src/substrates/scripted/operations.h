@@ -33,6 +33,11 @@ uint32_t operation_holder(const struct scripted *system, uint32_t task);
  * `flags` go to the event. */
 void operation_perform(struct scripted *system, uint32_t task, uint32_t flags);
 
+/* Does a receive take it? Where the oldest one that it takes is; the end if there is none. */
+bool script_matches(const struct script_instruction *receive, uint64_t message);
+uint32_t script_first_match(const struct script_mailbox *box,
+                            const struct script_instruction *receive);
+
 /* The register gets a value, and the history remembers it. */
 void script_got(struct scripted *system, uint32_t task, uint64_t value);
 

@@ -41,8 +41,9 @@ struct script_instruction {
     uint8_t order;   /* enum memory_order_kind */
     uint8_t failure; /* CAS: the order if it fails */
     bool timed;
-    int32_t value;  /* stored, added, expected, sent, compared with; CHOOSE: how many */
-    int32_t value2; /* CAS: what is stored; SKIP_IF: how far */
+    int32_t value; /* stored, added, expected, sent, compared with; CHOOSE: how many */
+    int32_t
+        value2; /* CAS: what is stored; SKIP_IF: how far; RECEIVE: the only message that fits, or 0 */
 };
 
 struct script_task {
@@ -81,9 +82,11 @@ struct script_task_state {
     bool timed_out, cancelled, detached, in_section;
 };
 
+/* Oldest first. */
 struct script_mailbox {
     uint64_t values[SCRIPT_MESSAGES];
-    uint64_t sent, received; /* sequence numbers */
+    uint64_t numbers[SCRIPT_MESSAGES];
+    uint64_t count, sent;
 };
 
 struct script_state {
