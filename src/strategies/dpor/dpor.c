@@ -302,8 +302,7 @@ static void plan_task(struct dpor *self, const struct race *race, uint32_t index
     if (explores(frame, task))
         return;
     CHECK(waiting != NULL && waiting->enabled);
-    struct event event = {.op = waiting->op, .task = task, .flags = EVENT_AHEAD};
-    move_append(&frame->tree, move_new(self->pool, &event, NULL, 0));
+    move_append(&frame->tree, move_ahead(self->pool, task, &waiting->op));
     if (race != NULL)
         note_race(self, race);
 }
@@ -490,10 +489,7 @@ static uint32_t enter(struct dpor *self, const struct choice *choice) {
     uint32_t option = awake_option(self, choice);
     if (option == choice->count)
         return option;
-    struct event ahead = {.op = *choice->pending[option].op,
-                          .task = choice->pending[option].task,
-                          .flags = EVENT_AHEAD};
-    frame->tree = move_new(self->pool, &ahead, NULL, 0);
+    frame->tree = move_ahead(self->pool, choice->pending[option].task, choice->pending[option].op);
     return option;
 }
 

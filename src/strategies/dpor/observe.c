@@ -211,7 +211,7 @@ static enum answer takes(const struct observe *observe, uint32_t receive, uint32
 
 static uint32_t step_of(const struct sequence *sequence, uint32_t at) {
     uint32_t step = sequence->elements[at].step;
-    return step == NO_STEP && at + 1 == sequence->count ? sequence->race.second : step;
+    return step == NO_STEP && at + 1 == sequence->count ? sequence->race->second : step;
 }
 
 static uint32_t send_observer(const struct sequence *sequence, uint32_t first, uint32_t second) {
@@ -502,7 +502,7 @@ static struct event predict(const struct observe *observe, const struct race *ra
 void observe_reverse(struct observe *observe, struct sequence *sequence, const struct race *race,
                      uint32_t observer) {
     const struct history *history = observe->history;
-    struct race last = {.first = race->first, .second = observer};
+    observe->last = (struct race){.first = race->first, .second = observer};
     sequence_begin(sequence);
     sequence->base = race->first;
     mark_observed(observe, race, observer);
@@ -514,7 +514,7 @@ void observe_reverse(struct observe *observe, struct sequence *sequence, const s
     struct event event = predict(observe, race, observer);
     if (race->last.op.kind == OP_SEND)
         bring_forward(observe, sequence, place_of_step(sequence, race->second));
-    sequence_close(sequence, &last, &event);
+    sequence_close(sequence, &observe->last, &event);
     if (race->last.op.kind != OP_SEND)
         hold_back(observe, sequence);
 }

@@ -38,6 +38,7 @@ struct observe {
     struct place *places;
     bool *marked; /* scratch: of the elements of a sequence */
     struct element *sorted;
+    struct race last; /* scratch: an observer instead of the second of a race */
     uint32_t message_capacity, place_capacity, place_count;
     uint32_t marked_capacity, sorted_capacity;
     bool parked;    /* a task was, in this execution */

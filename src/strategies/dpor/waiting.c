@@ -20,21 +20,24 @@ static void add(struct waitings *waitings, const struct waiting *entry) {
     waitings->live += lives(waitings, *latest);
 }
 
-/* Others can change the operation before which a task stands into one of another kind only. */
-static void add_pending(struct waitings *waitings, uint32_t state, uint32_t mover,
+/* Where it stood before; NULL if it moved since then, or is new. */
+static inline const struct waiting *standing(const struct waitings *waitings, uint32_t task,
+                                             uint32_t mover) {
+    uint32_t latest = task < waitings->task_capacity ? waitings->latest[task] : 0;
+    return task != mover && lives(waitings, latest) ? &waitings->entries[latest - 1] : NULL;
+}
+
+static void add_pending(struct waitings *waitings, uint32_t state, const struct waiting *before,
                         const struct pending *pending, bool enabled) {
-    struct waiting entry = {.task = pending->task, .since = state, .enabler = NO_STEP};
+    struct waiting entry = {.op = *pending->op,
+                            .task = pending->task,
+                            .since = state,
+                            .enabler = NO_STEP,
+                            .enabled = enabled};
+    if (before != NULL)
+        entry.enabler = before->enabled ? before->enabler : state - 1;
     waitings->latest = pool_grow(waitings->pool, waitings->latest, &waitings->task_capacity,
                                  (size_t)entry.task + 1, sizeof *waitings->latest);
-    uint32_t latest = waitings->latest[entry.task];
-    if (entry.task != mover && lives(waitings, latest)) {
-        const struct waiting *before = &waitings->entries[latest - 1];
-        if (before->enabled == enabled && before->op.kind == pending->op->kind)
-            return;
-        entry.enabler = before->enabled ? before->enabler : state - 1;
-    }
-    entry.op = *pending->op;
-    entry.enabled = enabled;
     add(waitings, &entry);
 }
 
@@ -52,11 +55,17 @@ static void add_end(struct waitings *waitings, uint32_t state, const struct choi
         add(waitings, &end);
 }
 
-/* Mostly it is the mover who is no more. */
+/* Others can change the operation before which a task stands into one of another kind only. Mostly it is
+ * the mover who is no more. */
 void waitings_add(struct waitings *waitings, uint32_t state, uint32_t mover,
                   const struct choice *choice) {
-    for (uint32_t i = 0; i < choice->live; i++)
-        add_pending(waitings, state, mover, &choice->pending[i], i < choice->count);
+    for (uint32_t i = 0; i < choice->live; i++) {
+        const struct pending *pending = &choice->pending[i];
+        const struct waiting *before = standing(waitings, pending->task, mover);
+        bool enabled = i < choice->count;
+        if (before == NULL || before->enabled != enabled || before->op.kind != pending->op->kind)
+            add_pending(waitings, state, before, pending, enabled);
+    }
     if (waitings->live != choice->live && mover != NO_TASK)
         add_end(waitings, state, choice, mover);
     for (uint32_t task = 0; waitings->live != choice->live && task < waitings->task_capacity;

@@ -15,6 +15,14 @@ struct move *move_new(struct pool *pool, const struct event *event, const struct
     return move;
 }
 
+struct move *move_ahead(struct pool *pool, uint32_t task, const struct op *op) {
+    struct move *move = pool_alloc(pool, sizeof *move);
+    move->event.op = *op;
+    move->event.task = task;
+    move->event.flags = EVENT_AHEAD;
+    return move;
+}
+
 void move_choose(struct pool *pool, struct move *move, const struct chosen *choices,
                  uint32_t choice_count) {
     if (choice_count != move->choice_count) {
@@ -98,7 +106,7 @@ static bool depends_on_others(const struct sequence *sequence) {
 
 void sequence_close(struct sequence *sequence, const struct race *race, const struct event *event) {
     sequence->last = (struct move){.event = *event};
-    sequence->race = *race;
+    sequence->race = race;
     sequence->last_is_free = !(event->flags & EVENT_FATAL);
     sequence_add(sequence, NO_STEP, &sequence->last);
 }
@@ -106,7 +114,7 @@ void sequence_close(struct sequence *sequence, const struct race *race, const st
 void sequence_end(struct sequence *sequence, const struct race *race, const struct move *move) {
     struct history *history = sequence->history;
     sequence->last = (struct move){.event = history_predict(history, race)};
-    sequence->race = *race;
+    sequence->race = race;
     if (depends_on_others(sequence))
         sequence->last.event.flags = EVENT_AHEAD;
     sequence->last_is_free = !(sequence->last.event.flags & EVENT_FATAL);
@@ -125,7 +133,7 @@ static bool comes_before(const struct sequence *sequence, uint32_t first, uint32
     uint32_t a = sequence->elements[first].step, b = sequence->elements[second].step;
     if (b != NO_STEP)
         return history_knows(sequence->history, b, sequence->elements[first].task, a);
-    return history_leads_to(sequence->history, a, &sequence->race, &sequence->last.event);
+    return history_leads_to(sequence->history, a, sequence->race, &sequence->last.event);
 }
 
 bool sequence_initial(const struct sequence *sequence, uint32_t at) {

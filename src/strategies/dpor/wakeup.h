@@ -22,6 +22,7 @@ struct move {
 
 struct move *move_new(struct pool *pool, const struct event *event, const struct chosen *choices,
                       uint32_t choice_count);
+struct move *move_ahead(struct pool *pool, uint32_t task, const struct op *op); /* not made yet */
 void move_choose(struct pool *pool, struct move *move, const struct chosen *choices,
                  uint32_t choice_count);
 void move_append(struct move **list, struct move *move);
@@ -55,7 +56,7 @@ struct sequence {
     struct element *later; /* steps that were left out: they are expected to come afterwards */
     uint32_t *places;      /* of each task its first element + 1, or 0 */
     struct move last;
-    struct race race;         /* where the last one comes from */
+    const struct race *race;  /* borrowed: where the last one comes from */
     bool last_is_free;        /* to choose */
     uint32_t base;            /* so many steps of the history lead to the first element, */
     const struct move **path; /* borrowed; then these moves of a tree, */
