@@ -766,19 +766,26 @@ static void add_touches(struct history *history, const struct event *event, cons
     }
 }
 
+/* What is idle could have come earlier, and been something else; nobody comes after it. */
+static const struct event *busy(const struct event *event, struct event *room) {
+    if (!(event->flags & EVENT_IDLE))
+        return event;
+    *room = *event;
+    room->flags &= ~(uint32_t)EVENT_IDLE;
+    return room;
+}
+
 void history_add_step(struct history *history, const struct event *event) {
+    struct event awake;
     uint32_t task = event->task, number = history->count;
     const struct waiting *waiting = history_waiting(history, number, task);
     CHECK(waiting != NULL);
     struct step step = {.event = *event,
                         .previous = history->last[task] - 1, /* NO_STEP if 0 */
                         .enabler = is_polling(&event->op) ? waiting->enabler : NO_STEP};
-    /* What is idle could have come earlier, and been something else; nobody comes after it. */
-    struct event happened = *event;
-    happened.flags &= ~(uint32_t)EVENT_IDLE;
     struct keys keys;
     keys_of(event, &keys);
-    bool closed = !history->late && find_races(history, &happened, number, &keys);
+    bool closed = !history->late && find_races(history, busy(event, &awake), number, &keys);
     if (step.enabler != NO_STEP)
         join(history, step.enabler);
     history->known[task] = number + 1;

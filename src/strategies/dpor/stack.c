@@ -1,0 +1,89 @@
+/* stack.c - see stack.h. */
+#include "strategies/dpor/stack.h"
+
+#include "base/check.h"
+#include "event/dependence.h"
+
+void push_frame(struct dpor *self) {
+    self->frames = pool_grow(self->pool, self->frames, &self->frame_capacity,
+                             (size_t)self->depth + 1, sizeof *self->frames);
+    self->frames[self->depth++] = (struct frame){
+        .sleeper_first = self->sleeper_count,
+        .choice_first = self->choice_count,
+        .decision = self->decisions,
+    };
+}
+
+void pop_frame(struct dpor *self) {
+    struct frame *frame = top_of(self);
+    moves_free(self->pool, frame->tree);
+    moves_free(self->pool, frame->done);
+    self->sleeper_count = frame->sleeper_first;
+    self->choice_count = frame->choice_first;
+    self->depth--;
+}
+
+/* --- who sleeps ----------------------------------------------------------------------------- */
+
+bool begins(const struct move *move, const struct chosen *choices, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (i >= move->choice_count || move->choices[i].value != choices[i].value)
+            return false;
+    return true;
+}
+
+bool asleep(const struct dpor *self, uint32_t frame, uint32_t task, struct chosen *choices,
+            uint32_t count) {
+    struct sleepers sleepers = sleepers_of(self, frame);
+    const struct move *move, *longer = NULL;
+    while ((move = next_sleeper(&sleepers)) != NULL) {
+        if (move->event.task != task || !begins(move, choices, count))
+            continue;
+        if (move->choice_count == count)
+            return true;
+        longer = move;
+    }
+    if (longer == NULL)
+        return false;
+    CHECK(count < CHOICES_MAX);
+    choices[count].count = longer->choices[count].count;
+    for (uint32_t value = 0; value < choices[count].count; value++) {
+        choices[count].value = value;
+        if (!asleep(self, frame, task, choices, count + 1))
+            return false;
+    }
+    return true;
+}
+
+bool task_asleep(const struct dpor *self, uint32_t frame, uint32_t task) {
+    struct chosen choices[CHOICES_MAX + 1];
+    return asleep(self, frame, task, choices, 0);
+}
+
+void inherit(struct dpor *self, uint32_t frame) {
+    const struct event *step = &self->history.steps[frame].event;
+    struct sleepers sleepers = sleepers_of(self, frame);
+    const struct move *move;
+    while ((move = next_sleeper(&sleepers)) != NULL) {
+        if (move->event.task == step->task || dependent_events(&move->event, step))
+            continue;
+        self->sleepers = pool_grow(self->pool, self->sleepers, &self->sleeper_capacity,
+                                   (size_t)self->sleeper_count + 1, sizeof *self->sleepers);
+        self->sleepers[self->sleeper_count++] = (struct move *)move;
+    }
+}
+
+void drop_sleeping(struct dpor *self, uint32_t index) {
+    struct frame *frame = &self->frames[index];
+    struct chosen choices[CHOICES_MAX + 1];
+    while (frame->tree != NULL && frame->tree->child == NULL) {
+        struct move *move = frame->tree;
+        for (uint32_t i = 0; i < move->choice_count; i++)
+            choices[i] = move->choices[i];
+        if (!asleep(self, index, move->event.task, choices, move->choice_count))
+            return;
+        frame->tree = move->next;
+        move->next = NULL;
+        moves_free(self->pool, move);
+    }
+}
