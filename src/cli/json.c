@@ -91,7 +91,7 @@ static json_t *bound_value(const struct session *session) {
         completed = json_integer((json_int_t)session->deepening.completed - 1);
     else if (!deepens && session->exhausted)
         completed = json_integer((json_int_t)bound.limit);
-    set_text(object, "kind", bound_name(bound.kind));
+    set_text(object, "name", bound_name(bound.kind));
     set_count(object, "limit", bound.limit);
     set(object, "completed", completed);
     return object;

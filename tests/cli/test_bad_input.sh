@@ -110,7 +110,7 @@ for bound in preemptions delays; do
     expect 2 "a bound on $bound does not go with --strategy=optimal, but with: dfs classic source random (source by default)" \
         "$HEDDLE" run --strategy=optimal --$bound=2 ./good
 done
-expect 2 "a bound on divergences does not go with --strategy=dfs, but with: classic source optimal (optimal by default)" \
+expect 2 "a bound on divergences does not go with --strategy=dfs, but with: classic source optimal observers (optimal by default)" \
     "$HEDDLE" run --strategy=dfs --divergences=1 ./good
 expect 2 "'--preemptions' and '--delays' exclude each other" "$HEDDLE" run --delays=2 --preemptions=2 ./good
 expect 2 "'--deepen=delays' and '--preemptions' exclude each other" "$HEDDLE" run --deepen=delays --preemptions=2 ./good
