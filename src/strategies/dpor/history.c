@@ -10,9 +10,9 @@
 
 #include "base/check.h"
 #include "event/dependence.h"
-#include "event/lock_state.h"
+#include "strategies/dpor/instead.h"
 
-enum { FIRST_SLOTS = 64, KEYS_MAX = 40, CLOSED = 1u << 31 };
+enum { FIRST_SLOTS = 64, KEYS_MAX = 40 };
 
 #define KEY_ALL UINT64_MAX
 #define KEY_OBJECT ((uint64_t)1 << 63)
@@ -112,12 +112,8 @@ static uint32_t last_touch(const struct history *history, uint64_t key) {
     return slot->used ? slot->touch : 0;
 }
 
-static bool is_closed(const struct touch *touch) {
-    return touch->previous & CLOSED;
-}
-
-static uint32_t before(const struct touch *touch) {
-    return touch->previous & ~CLOSED;
+uint32_t history_last_touch(const struct history *history, uint64_t object) {
+    return last_touch(history, object | KEY_OBJECT);
 }
 
 /* --- room ----------------------------------------------------------------------------------- */
@@ -181,7 +177,7 @@ void history_add_state(struct history *history, const struct choice *choice) {
 static void forget_touches(struct history *history, uint32_t end) {
     while (history->touch_count > end) {
         const struct touch *touch = &history->touches[--history->touch_count];
-        *chain_end(history, touch->key) = before(touch);
+        *chain_end(history, touch->key) = touch_before(touch);
     }
 }
 
@@ -247,380 +243,6 @@ static void know_causes(struct history *history, const struct event *event) {
         join(history, history->born[op->target] - 1);
 }
 
-/* --- could it have come first? -------------------------------------------------------------- */
-
-enum answer { NO, YES, MAYBE };
-
-/* The task stood there already, and could have moved. */
-static bool was_enabled(const struct history *history, uint32_t step, uint32_t task) {
-    if (step < history->last[task])
-        return false;
-    const struct waiting *waiting = history_waiting(history, step, task);
-    return waiting != NULL && waiting->enabled;
-}
-
-static bool stood_there(const struct history *history, uint32_t step, uint32_t task) {
-    return step >= history->last[task] && history_waiting(history, step, task) != NULL;
-}
-
-/* The steps on an object from one on that are wanted, latest first. */
-static void collect_trail(struct history *history, uint64_t object, uint32_t from,
-                          bool (*wanted)(const struct history *history, uint32_t step,
-                                         uint32_t without, uint32_t task),
-                          uint32_t without, uint32_t task) {
-    uint32_t at = last_touch(history, object | KEY_OBJECT);
-    history->trail_count = history->trail_base = 0;
-    history->origin = NO_STEP;
-    for (; at != 0; at = before(&history->touches[at - 1])) {
-        uint32_t step = history->touches[at - 1].step;
-        history->origin = step;
-        history->trail_base = step < from ? at : 0;
-        if (step < from)
-            break;
-        if (!wanted(history, step, without, task))
-            continue;
-        history->trail = pool_grow(history->pool, history->trail, &history->trail_capacity,
-                                   (size_t)history->trail_count + 1, sizeof *history->trail);
-        history->trail[history->trail_count++] = step;
-    }
-}
-
-static struct lock_state replay_trail(const struct history *history, uint64_t object) {
-    struct lock_state state = {0};
-    if (history->trail_base != 0)
-        state = history->after[history->trail_base - 1];
-    else if (history->origin != NO_STEP)
-        lock_state_begin(&state, &history->steps[history->origin].event);
-    for (uint32_t i = history->trail_count; i-- > 0;)
-        lock_state_apply(&state, &history->steps[history->trail[i]].event, object);
-    return state;
-}
-
-static bool own_step(const struct history *history, uint32_t step, uint32_t without,
-                     uint32_t task) {
-    (void)without;
-    return history->steps[step].event.task == task;
-}
-
-static bool not_after(const struct history *history, uint32_t step, uint32_t without,
-                      uint32_t task) {
-    (void)task;
-    return !happens_before(history, without, step);
-}
-
-static bool earlier_or_cause(const struct history *history, uint32_t step, uint32_t without,
-                             uint32_t task) {
-    uint32_t own = history->last[task];
-    return step < without || (own > 0 && happens_before(history, step, own - 1));
-}
-
-/* The state of an object without a step and all that happens after it, or all that came after it. What
- * came before the step is not touched by that. */
-static struct lock_state state_without(struct history *history, uint32_t without, uint64_t object,
-                                       bool alone, uint32_t task) {
-    collect_trail(history, object, without, alone ? earlier_or_cause : not_after, without, task);
-    return replay_trail(history, object);
-}
-
-/* The first step since the task's own last one on that object for which `fits`; NO_STEP if none. */
-static uint32_t first_since(const struct history *history, uint64_t object, uint32_t task,
-                            bool (*fits)(const struct event *event, const struct event *wanted),
-                            const struct event *wanted) {
-    uint32_t first = NO_STEP;
-    for (uint32_t at = last_touch(history, object | KEY_OBJECT); at != 0;
-         at = before(&history->touches[at - 1])) {
-        uint32_t step = history->touches[at - 1].step;
-        if (step < history->last[task])
-            break;
-        if (fits(&history->steps[step].event, wanted))
-            first = step;
-    }
-    return first;
-}
-
-static bool wakes(const struct event *event, const struct event *sleeper) {
-    if (event->op.object != sleeper->op.object)
-        return false;
-    return event->op.kind == OP_COND_BROADCAST ||
-           (event->op.kind == OP_COND_SIGNAL && event->result == (uint64_t)sleeper->task + 1);
-}
-
-static bool is_its_send(const struct event *event, const struct event *receive) {
-    return event->op.kind == OP_SEND && event->result == receive->result;
-}
-
-/* A receive that goes by a predicate. Its own message was the first that fitted; if another one is in
- * the way of that, it took one that would have fitted, too, or not. */
-static enum answer receive_without(const struct history *history, uint32_t without,
-                                   const struct event *event) {
-    bool happened = !(event->flags & EVENT_AHEAD);
-    if (history->steps[without].event.op.kind == OP_SEND)
-        return NO;
-    for (uint32_t at = last_touch(history, event->op.object | KEY_OBJECT); happened && at != 0;
-         at = before(&history->touches[at - 1])) {
-        uint32_t step = history->touches[at - 1].step;
-        if (is_its_send(&history->steps[step].event, event) &&
-            !happens_before(history, without, step))
-            return YES;
-    }
-    if (stood_there(history, without, event->task))
-        return was_enabled(history, without, event->task) ? YES : NO;
-    return MAYBE;
-}
-
-static bool ended(const struct history *history, uint32_t task) {
-    if (task >= history->width || history_waiting(history, history->state_count - 1, task) != NULL)
-        return false;
-    return history->born[task] > 0 || history_waiting(history, 0, task) != NULL;
-}
-
-static bool ended_without(const struct history *history, uint32_t without, uint32_t task) {
-    uint32_t end = history->last[task];
-    return end == 0 || !happens_before(history, without, end - 1);
-}
-
-/* It stood at a sleep then, from which it could leave by itself. */
-static bool slept_at(const struct history *history, uint32_t step, uint32_t task) {
-    if (!stood_there(history, step, task))
-        return false;
-    const struct waiting *waiting = history_waiting(history, step, task);
-    return waiting->op.kind == OP_COND_SLEEP && waiting->enabled;
-}
-
-/* A sleeper that was woken needs the mutex; so does one that gave up by himself. */
-static bool wake_without(struct history *history, uint32_t without, const struct event *event) {
-    static const struct op lock = {.kind = OP_LOCK};
-    uint32_t own = history->last[event->task];
-    bool gave_up = own > 0 && history->steps[own - 1].event.op.kind == OP_COND_SLEEP;
-    uint32_t waker = first_since(history, event->op.object, event->task, wakes, event);
-    if (!gave_up && (waker == NO_STEP || happens_before(history, without, waker)))
-        return slept_at(history, without, event->task);
-    struct lock_state state =
-        state_without(history, without, event->op.object2, false, event->task);
-    return lock_state_allows(&state, &lock);
-}
-
-/* A task parked in a loop waits for whatever it has read, which is not in its operation. For the others
- * those who let them go on are dependent. */
-static bool is_polling(const struct op *op) {
-    enum op_class class = op_info(op->kind)->class;
-    return class == CLASS_MEMORY || class == CLASS_NONE;
-}
-
-/* A parked task goes on after any change of what it watches: after this one, or after another one. */
-static bool others_may_enable(const struct history *history, uint32_t without,
-                              const struct event *event) {
-    for (uint32_t i = without + 1; is_polling(&event->op) && i < history->count; i++)
-        if (!happens_before(history, without, i) && i >= history->last[event->task] &&
-            dependent_events(&history->steps[i].event, event))
-            return true;
-    return false;
-}
-
-/* Looking for what races with an event. */
-struct search {
-    struct history *history;
-    const struct event *event;
-    uint32_t second; /* its number, or NO_STEP: it is only pending */
-    uint32_t found;  /* steps in history->found: those that depend and are not known yet */
-    bool open;       /* a step was passed that need not happen before it */
-    bool by_predicate;
-};
-
-/* It was found parked before, or is so now. */
-static bool is_parked(const struct search *search) {
-    const struct event *event = search->event;
-    if (!is_polling(&event->op))
-        return false;
-    return search->second == NO_STEP ||
-           history_waiting(search->history, search->second, event->task)->enabler != NO_STEP;
-}
-
-/* Could the task have made its step in place of step `first`, after all that does not happen after
- * that? */
-static enum answer could_come_first(const struct search *search, uint32_t first) {
-    struct history *history = search->history;
-    const struct event *event = search->event;
-    switch ((enum op_kind)event->op.kind) {
-    case OP_RECEIVE:
-        if (search->by_predicate)
-            return receive_without(history, first, event);
-        /* fall through */
-    case OP_LOCK:
-    case OP_SPIN_LOCK:
-    case OP_READ_LOCK:
-    case OP_WRITE_LOCK:
-    case OP_SEM_WAIT:
-    case OP_ONCE_ENTER: {
-        struct lock_state state =
-            state_without(history, first, event->op.object, false, event->task);
-        if (history->origin != NO_STEP)
-            return lock_state_allows(&state, &event->op) ? YES : NO;
-        break; /* nobody has touched it, so it is as it was */
-    }
-    case OP_JOIN:
-        if (event->op.timed)
-            break;
-        return ended(history, event->op.target) && ended_without(history, first, event->op.target)
-                   ? YES
-                   : NO;
-    case OP_COND_WAKE: return wake_without(history, first, event) ? YES : NO;
-    default: break;
-    }
-    if (was_enabled(history, first, event->task))
-        return is_parked(search) && others_may_enable(history, first, event) ? NO : YES;
-    uint32_t enabler = search->second == NO_STEP
-                           ? NO_STEP
-                           : history_waiting(history, search->second, event->task)->enabler;
-    if (enabler != NO_STEP && !happens_before(history, first, enabler))
-        return YES;
-    if (enabler != NO_STEP)
-        return others_may_enable(history, first, event) ? MAYBE : NO;
-    return stood_there(history, first, event->task) ? NO : YES;
-}
-
-/* Several readers keep a writer out: without all of them it could have come before the first. So it is with
- * stores of the value for which a parked task does not wait. */
-static bool could_come_alone(const struct search *search, uint32_t first) {
-    struct history *history = search->history;
-    const struct event *event = search->event;
-    if (is_parked(search))
-        return was_enabled(history, first, event->task);
-    if (event->op.kind != OP_WRITE_LOCK)
-        return false;
-    struct lock_state state = state_without(history, first, event->op.object, true, event->task);
-    return lock_state_allows(&state, &event->op);
-}
-
-bool history_in_the_way(const struct history *history, uint32_t step, const struct race *race) {
-    uint32_t own = race->second == NO_STEP ? history->last[race->last.task] - 1
-                                           : history->steps[race->second].previous;
-    if (own != NO_STEP && happens_before(history, step, own))
-        return false;
-    return dependent_events(&history->steps[step].event, &race->last);
-}
-
-/* --- what would have come of it ------------------------------------------------------------- */
-
-static bool only_fatal(const struct event *first, const struct event *last) {
-    struct event a = *first, b = *last;
-    a.flags &= ~(uint32_t)EVENT_FATAL;
-    b.flags &= ~(uint32_t)EVENT_FATAL;
-    return (last->flags & EVENT_FATAL) && !dependent_events(&a, &b);
-}
-
-/* The value that it would have found: what the first step found there, if that one wrote. */
-static bool predict_value(const struct history *history, const struct race *race, uint64_t *value) {
-    const struct event *first = &history->steps[race->first].event;
-    const struct op *op = &race->last.op;
-    if (race->second == NO_STEP || op->object != first->op.object || op->size != first->op.size ||
-        op->size > sizeof *value)
-        return false;
-    bool stores =
-        first->op.kind == OP_STORE || first->op.kind == OP_RMW || first->op.kind == OP_CAS;
-    bool writes = stores && !(first->flags & EVENT_FAILED);
-    if (!stores && op_info(first->op.kind)->effect == EFFECT_WRITE)
-        return false;
-    *value = writes ? first->result : race->last.result;
-    return true;
-}
-
-static bool predict_access(const struct history *history, const struct race *race,
-                           struct event *event) {
-    bool known = predict_value(history, race, &event->result);
-    event->flags = 0;
-    if (event->op.kind != OP_CAS)
-        return true;
-    if (known && event->result != history_waiting(history, race->second, event->task)->op.value)
-        event->flags = EVENT_FAILED;
-    return known;
-}
-
-static void predict_unlock(struct history *history, const struct race *race, struct event *event) {
-    struct lock_state state = {0};
-    if (race->second == NO_STEP) {
-        collect_trail(history, event->op.object, 0, own_step, NO_STEP, event->task);
-        state = replay_trail(history, event->op.object);
-        event->flags = state.holds || state.readers || state.written ? 0 : EVENT_FAILED;
-    }
-    event->flags &= EVENT_FAILED;
-}
-
-static bool received(const struct history *history, uint64_t number) {
-    for (uint32_t i = 0; i < history->trail_count; i++) {
-        const struct event *event = &history->steps[history->trail[i]].event;
-        if (event->op.kind != OP_SEND && !(event->flags & EVENT_FAILED) && event->result == number)
-            return true;
-    }
-    return false;
-}
-
-/* The oldest message that is there, if it takes any. */
-static bool predict_receive(struct history *history, const struct race *race, struct event *event) {
-    if (race->by_predicate)
-        return false;
-    collect_trail(history, event->op.object, 0, not_after, race->first, event->task);
-    event->flags = EVENT_FAILED;
-    for (uint32_t i = history->trail_count; i-- > 0;) {
-        const struct event *sent = &history->steps[history->trail[i]].event;
-        if (sent->op.kind != OP_SEND || received(history, sent->result))
-            continue;
-        event->flags = 0;
-        event->result = sent->result;
-        break;
-    }
-    return true;
-}
-
-static bool predict(struct history *history, const struct race *race, struct event *event) {
-    const struct event *first = &history->steps[race->first].event;
-    switch ((enum op_kind)event->op.kind) {
-    case OP_STORE: event->flags = 0; return true;
-    case OP_LOAD:
-    case OP_RMW:
-    case OP_CAS: return predict_access(history, race, event);
-    case OP_UNLOCK: /* whether it holds the lock is known to itself alone */
-    case OP_SPIN_UNLOCK:
-    case OP_RW_UNLOCK: predict_unlock(history, race, event); return true;
-    case OP_RECEIVE:
-    case OP_TRY_RECEIVE: return predict_receive(history, race, event);
-    case OP_SEND:
-        event->flags = 0;
-        event->result = first->op.kind == OP_SEND ? first->result : race->last.result;
-        return race->second != NO_STEP;
-    default: {
-        struct lock_state state =
-            state_without(history, race->first, event->op.object, race->alone, event->task);
-        return lock_state_predict(&state, event);
-    }
-    }
-}
-
-static bool same_outcome(const struct event *predicted, const struct event *before) {
-    uint32_t failed = EVENT_FAILED | EVENT_TIMED_OUT;
-    bool same = !(predicted->flags & failed) == !(before->flags & failed);
-    if (op_info(predicted->op.kind)->class == CLASS_MEMORY && predicted->op.kind != OP_STORE)
-        same = same && predicted->result == before->result;
-    return same;
-}
-
-struct event history_predict(struct history *history, const struct race *race) {
-    struct event event = race->last;
-    const struct waiting *waiting = history_waiting(history, race->first, event.task);
-    uint32_t last = race->second == NO_STEP ? history->last[event.task]
-                                            : history->steps[race->second].previous + 1;
-    if (only_fatal(&history->steps[race->first].event, &event))
-        return event;
-    event.flags &= ~(uint32_t)EVENT_FATAL;
-    if (waiting != NULL && race->first >= last)
-        event.op = waiting->op; /* a signal may have turned a sleep into a wake-up since */
-    if (!predict(history, race, &event))
-        event.flags = EVENT_AHEAD;
-    else if (same_outcome(&event, &race->last)) /* so it ends the execution there, too */
-        event.flags |= race->last.flags & EVENT_FATAL;
-    return event;
-}
-
 /* --- races ---------------------------------------------------------------------------------- */
 
 static void add_found(struct search *search, uint32_t step) {
@@ -643,9 +265,9 @@ static bool depends(const struct search *search, uint32_t step) {
 /* Along one chain, from its end. */
 static void search_chain(struct search *search, uint32_t end) {
     struct history *history = search->history;
-    for (uint32_t at = end; at != 0; at = before(&history->touches[at - 1])) {
+    for (uint32_t at = end; at != 0; at = touch_before(&history->touches[at - 1])) {
         const struct touch *touch = &history->touches[at - 1];
-        bool known = is_known(history, touch->step), closed = is_closed(touch);
+        bool known = is_known(history, touch->step), closed = touch_is_closed(touch);
         if (!known && depends(search, touch->step)) {
             closed = closed && could_come_first(search, touch->step) == YES;
             add_found(search, touch->step);
@@ -761,7 +383,7 @@ static void add_touches(struct history *history, const struct event *event, cons
             history->after[history->touch_count] =
                 state_after(history, *last, event, keys->keys[i] & ~KEY_OBJECT);
         history->touches[history->touch_count++] =
-            (struct touch){keys->keys[i], history->count, *last | (closed ? CLOSED : 0)};
+            (struct touch){keys->keys[i], history->count, *last | (closed ? TOUCH_CLOSED : 0)};
         *last = history->touch_count;
     }
 }

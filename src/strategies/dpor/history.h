@@ -41,6 +41,16 @@ struct touch {
     uint32_t previous; /* of the same key: number + 1, 0 for none */
 };
 
+enum { TOUCH_CLOSED = 1u << 31 }; /* in `previous`, see history.c */
+
+static inline bool touch_is_closed(const struct touch *touch) {
+    return touch->previous & TOUCH_CLOSED;
+}
+
+static inline uint32_t touch_before(const struct touch *touch) {
+    return touch->previous & ~TOUCH_CLOSED;
+}
+
 struct history;
 
 /* Does the order of this step and that event matter? The event is the step `second`, or NO_STEP: only
@@ -107,6 +117,9 @@ static inline bool history_knows(const struct history *history, uint32_t step, u
 static inline bool happens_before(const struct history *history, uint32_t first, uint32_t second) {
     return history_knows(history, second, history->steps[first].event.task, first);
 }
+
+/* The last touch of a synchronisation object: number + 1, 0 for none. */
+uint32_t history_last_touch(const struct history *history, uint64_t object);
 
 /* What the task stood before in the state before that step; NULL if it did not live. */
 static inline const struct waiting *history_waiting(const struct history *history, uint32_t step,
