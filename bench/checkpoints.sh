@@ -1,37 +1,16 @@
 #!/bin/sh
 # checkpoints.sh - what going back to saved states saves: long_prefix(n, 10), 1,024 executions that have 4 n
 # steps in common. Steps executed, and CPU seconds (best of three), with checkpoints and without.
-set -eu
-build=${BUILD:-build}
-heddle=$build/heddle
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
+. "$(dirname "$0")/common/measure.sh"
 
-field() {
-    sed -n 's/^ *"'"$1"'": *"\{0,1\}\([^",]*\)"\{0,1\},\{0,1\}$/\1/p' "$work/out.json" | head -n 1
-}
-
-measure() { # checkpoints, program and its arguments: sets seconds and steps
-    seconds=
-    mode=$1
-    program=$2
-    shift 2
-    for round in 1 2 3; do
-        "$heddle" run -q --checkpoints="$mode" --timeout=60 --json="$work/out.json" \
-            "$build/programs/$program" "$@" >/dev/null || :
-        now=$(field cpu_seconds)
-        seconds=$(awk "BEGIN { s = \"$seconds\"; print (s == \"\" || $now < s) ? $now : s }")
-    done
-    steps=$(field steps)
-}
-
-row() {
-    measure on "$@"
-    on=$seconds on_steps=$steps
-    measure off "$@"
-    printf '%-22s %10s %12s %12s %9.3f %9.3f\n' "$*" "$(field executions)" "$on_steps" "$steps" \
-        "$on" "$seconds"
+row() { # program and its arguments
+    program=$1
+    shift
+    measure --checkpoints=on --timeout=60 "$build/programs/$program" "$@"
+    on=$seconds on_steps=$(field steps)
+    measure --checkpoints=off --timeout=60 "$build/programs/$program" "$@"
+    printf '%-22s %10s %12s %12s %9.3f %9.3f\n' "$program $*" "$(field executions)" "$on_steps" \
+        "$(field steps)" "$on" "$seconds"
 }
 
 printf '%-22s %10s %12s %12s %9s %9s\n' program executions 'steps, on' 'off' 'CPU s, on' off
