@@ -405,6 +405,7 @@ static void keep_to_bound(struct dpor *self) {
 static void finish_move(struct dpor *self, struct frame *frame) {
     struct move *move = frame->tree;
     frame->tree = move->next;
+    frame->cover = NULL;
     move->next = NULL;
     if (self->in_vain) {
         moves_free(self->pool, move);

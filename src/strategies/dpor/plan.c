@@ -217,10 +217,15 @@ static bool covered_by_sleepers(const struct dpor *self, uint32_t frame) {
     return false;
 }
 
+/* In the state before that step. */
+static bool insert(struct dpor *self, uint32_t step) {
+    struct frame *frame = &self->frames[step];
+    return sequence_insert(&self->sequence, &frame->tree->next, &frame->cover);
+}
+
 static void plan_optimal(struct dpor *self, struct race *race) {
     make_sequence(self, race);
-    if (!covered_by_sleepers(self, race->first) &&
-        sequence_insert(&self->sequence, &self->frames[race->first].tree->next))
+    if (!covered_by_sleepers(self, race->first) && insert(self, race->first))
         note_race(self, race);
 }
 
@@ -260,8 +265,7 @@ static void plan_observed(struct dpor *self, struct race *race) {
         make_sequence(self, race);
     else
         observe_reverse(&self->observe, &self->sequence, race, observer);
-    if (!covered_by_done(self, race->first) &&
-        sequence_insert(&self->sequence, &self->frames[race->first].tree->next))
+    if (!covered_by_done(self, race->first) && insert(self, race->first))
         note_race(self, race);
 }
 

@@ -12,8 +12,9 @@ enum { CHOICES_MAX = 64, LEFT_OUT_MAX = 1024 };
 enum dpor_kind { DPOR_CLASSIC, DPOR_SOURCE, DPOR_OPTIMAL, DPOR_OBSERVERS };
 
 struct frame {
-    struct move *tree;      /* the first is the one under way */
-    struct move *done;      /* newest first */
+    struct move *tree;  /* the first is the one under way */
+    struct move *done;  /* newest first */
+    struct move *cover; /* a leaf of the tree behind the first that covered a sequence, or NULL */
     uint32_t sleeper_first; /* those from above; they end where those of the next frame begin */
     uint32_t choice_first;  /* what was chosen within its step, likewise */
     uint32_t decision;      /* how many were made before it */

@@ -276,7 +276,22 @@ static void follow(struct sequence *sequence, const struct move *move) {
     sequence->path[sequence->path_count++] = move;
 }
 
-bool sequence_insert(struct sequence *sequence, struct move **tree) {
+/* What has covered one sequence often covers the next. */
+static bool covers_again(struct sequence *sequence, struct move *cover) {
+    uint32_t at;
+    if (cover == NULL)
+        return false;
+    enum begins begins = sequence_begins(sequence, cover, &at);
+    if (begins != BEGINS_WITH && begins != BEGINS_FREE)
+        return false;
+    cover->counted_on = true;
+    return true;
+}
+
+bool sequence_insert(struct sequence *sequence, struct move **tree, struct move **cover) {
+    struct move **top = tree;
+    if (covers_again(sequence, *cover))
+        return false;
     for (;;) {
         struct move *move = descend(sequence, *tree);
         if (move == NULL) {
@@ -285,6 +300,8 @@ bool sequence_insert(struct sequence *sequence, struct move **tree) {
         }
         if (move->child == NULL || sequence->count == 0) {
             move->counted_on = true;
+            if (tree == top && move->child == NULL)
+                *cover = move;
             return false;
         }
         follow(sequence, move);

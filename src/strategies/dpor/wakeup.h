@@ -100,7 +100,8 @@ enum begins {
 /* May the sequence begin with this move (is it a weak initial)? */
 enum begins sequence_begins(const struct sequence *sequence, const struct move *move, uint32_t *at);
 
-/* Adds it to the tree, unless something there covers it. Empties it. */
-bool sequence_insert(struct sequence *sequence, struct move **tree);
+/* Adds it to the tree, unless something there covers it. Empties it. `cover` is the first to be asked, a
+ * leaf of these moves or NULL, and then the one that covers it, if that is such a leaf. */
+bool sequence_insert(struct sequence *sequence, struct move **tree, struct move **cover);
 
 #endif

@@ -61,8 +61,8 @@ static void remove_live(uint32_t id) {
     uint32_t at = 0;
     while (rt.live[at] != id)
         at++;
-    rt.live_count--;
-    memmove(&rt.live[at], &rt.live[at + 1], (rt.live_count - at) * sizeof rt.live[0]);
+    for (rt.live_count--; at < rt.live_count; at++)
+        rt.live[at] = rt.live[at + 1];
 }
 
 static void prepare_up_to(uint32_t count) {
