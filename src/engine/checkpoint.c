@@ -10,6 +10,7 @@
 
 enum {
     IMAGE_LIMIT = 16 << 20,
+    TOTAL_LIMIT = 128 << 20, /* of memory, for all */
     STEPS_LEAST = 4,
     FAILURES_COUNTED = 10,
     BYTES_A_STEP = 4096, /* copied in about the time that a step takes */
@@ -45,20 +46,26 @@ void checkpoints_plan(struct checkpoints *checkpoints, uint32_t now, uint32_t pr
         checkpoints->due = prefix;
 }
 
+/* How many there may be. */
+static uint32_t room(const struct checkpoints *checkpoints) {
+    uint32_t count = TOTAL_LIMIT / (checkpoints->bytes + 1);
+    return count < CHECKPOINTS_MAX ? count : CHECKPOINTS_MAX;
+}
+
 /* Makes room: every second one goes. Its memory stays, for another. */
 static void thin_out(struct checkpoints *checkpoints) {
     struct checkpoint *stack = checkpoints->stack;
-    for (uint32_t i = 1; i < CHECKPOINTS_MAX / 2; i++) {
+    for (uint32_t i = 1; 2 * i < checkpoints->count; i++) {
         struct checkpoint kept = stack[2 * i];
         stack[2 * i] = stack[i];
         stack[i] = kept;
     }
-    checkpoints->count = CHECKPOINTS_MAX / 2;
+    checkpoints->count = (checkpoints->count + 1) / 2;
 }
 
 struct checkpoint *checkpoints_push(struct checkpoints *checkpoints,
                                     const struct execution *execution) {
-    if (checkpoints->count == CHECKPOINTS_MAX)
+    if (checkpoints->count >= room(checkpoints))
         thin_out(checkpoints);
     struct checkpoint *checkpoint = &checkpoints->stack[checkpoints->count++];
     checkpoint->decisions = execution->decision_count;
