@@ -130,6 +130,8 @@ void describe_event(const struct trace *trace, const struct event *event, FILE *
         fputs(": timed out", out);
     else if (event->flags & EVENT_FAILED)
         fputs(": failed", out);
+    if (event->flags & EVENT_IDLE)
+        fputs("; waits", out);
     if (event->flags & EVENT_LAST)
         fputs("; ends", out);
 }

@@ -98,7 +98,8 @@ void execution_add_note(struct execution *execution, uint32_t task, const char *
 static bool same_event(const struct event *a, const struct event *b) {
     return a->task == b->task && a->op.kind == b->op.kind && a->op.object == b->op.object &&
            a->op.object2 == b->op.object2 && a->op.value == b->op.value &&
-           a->op.target == b->op.target && a->result == b->result && a->flags == b->flags;
+           a->op.target == b->op.target && a->result == b->result &&
+           ((a->flags ^ b->flags) & ~(uint32_t)EVENT_IDLE) == 0; /* which follows from the rest */
 }
 
 /* Notes are taken only when somebody will read them. */
