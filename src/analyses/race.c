@@ -34,6 +34,8 @@ struct race {
     struct order order;
     struct shadow shadow;
     struct race_stacks stacks;
+    struct order_undo
+        undo;        /* of the last event, if it was an access that may have ordered something */
     bool concurrent; /* there has been more than one task: what came before is before everything */
     struct pair pairs[PAIRS_MAX]; /* reported in this execution */
     uint32_t pair_count;
@@ -57,7 +59,7 @@ static void race_begin(struct analysis *base) {
     order_begin(&self->order);
     shadow_begin(&self->shadow);
     race_stacks_clear(&self->stacks);
-    self->concurrent = false;
+    self->concurrent = self->undo.valid = false;
     self->pair_count = 0;
 }
 
@@ -75,6 +77,7 @@ static void race_load(struct analysis *base, struct image *image) {
     order_read(&self->order, image);
     shadow_read(&self->shadow, image);
     race_stacks_clear(&self->stacks);
+    self->undo.valid = false;
     self->pair_count = 0;
 }
 
@@ -218,6 +221,8 @@ static void atomic_access(struct race *self, const struct event *event) {
     bool write = op->kind != OP_LOAD && !(event->flags & EVENT_FAILED);
     uint8_t kind = write ? ACCESS_ATOMIC | ACCESS_WRITE | ACCESS_RELEASED : ACCESS_ATOMIC;
     struct race_object *location = order_location(&self->order, event);
+    if (op->kind != OP_STORE && (write || !clock_empty(&location->clock)))
+        order_remember(&self->order, &self->undo, event, location);
     order_atomic_acquire(&self->order, location, event);
     uint32_t clock = order_task(&self->order, event->task)->own;
     if (self->context->host->evidence ||
@@ -238,6 +243,7 @@ static void race_event(struct analysis *base, const struct event *event) {
     struct race *self = (struct race *)base;
     if (event->flags & EVENT_NOTE)
         return;
+    self->undo.valid = false;
     if (event->op.kind == OP_CREATE)
         self->concurrent = true;
     if (event->op.kind <= OP_CAS)
@@ -246,6 +252,14 @@ static void race_event(struct analysis *base, const struct event *event) {
         volatile_access(self, event);
     else
         order_event(&self->order, event);
+}
+
+/* There is an execution without it, in which it has ordered nothing: that one is not tried. */
+static void race_idle(struct analysis *base, const struct event *event) {
+    struct race *self = (struct race *)base;
+    if (self->undo.valid && self->undo.task == event->task)
+        order_undo(&self->order, &self->undo);
+    self->undo.valid = false;
 }
 
 _Static_assert(OP_LOAD == 0 && OP_STORE == 1 && OP_RMW == 2 && OP_CAS == 3,
@@ -262,6 +276,7 @@ const struct analysis_ops race_analysis = {
     .save = race_save,
     .load = race_load,
     .event = race_event,
+    .idle = race_idle,
     .access = race_access,
     .end = race_end,
 };

@@ -187,6 +187,33 @@ void order_atomic_release(struct order *order, struct race_object *location,
         tick(task, event->task);
 }
 
+void order_remember(struct order *order, struct order_undo *undo, const struct event *event,
+                    const struct race_object *location) {
+    const struct order_task *task = order_task(order, event->task);
+    undo->valid = true;
+    undo->task = event->task;
+    undo->address = event->op.object;
+    clock_copy(&undo->clock, order->pool, &task->clock);
+    clock_copy(&undo->loaded, order->pool, &task->loaded);
+    clock_copy(&undo->location, order->pool, &location->clock);
+    undo->releaser = location->releaser;
+    undo->released_at = location->released_at;
+    undo->state = location->state;
+}
+
+/* Its own component stays: what it has done since then bears that. */
+void order_undo(struct order *order, const struct order_undo *undo) {
+    struct order_task *task = order_task(order, undo->task);
+    struct race_object *location = race_objects_get(&order->objects, undo->address, PART_MAIN);
+    clock_copy(&task->clock, order->pool, &undo->clock);
+    task->clock.components[undo->task] = task->own;
+    clock_copy(&task->loaded, order->pool, &undo->loaded);
+    clock_copy(&location->clock, order->pool, &undo->location);
+    location->releaser = undo->releaser;
+    location->released_at = undo->released_at;
+    location->state = undo->state;
+}
+
 static void fence(struct order *order, const struct event *event) {
     struct order_task *task = order_task(order, event->task);
     if (acquires(event->op.order))

@@ -41,6 +41,18 @@ static inline struct order_task *order_task(struct order *order, uint32_t task) 
     return order_new_task(order, task);
 }
 
+/* What an atomic access may change: its task's clocks and those of its location, to undo it. */
+struct order_undo {
+    bool valid;
+    uint32_t task;
+    uint64_t address;
+    struct clock clock, loaded, location;
+    uint32_t releaser, released_at, state;
+};
+void order_remember(struct order *order, struct order_undo *undo, const struct event *event,
+                    const struct race_object *location);
+void order_undo(struct order *order, const struct order_undo *undo);
+
 /* An atomic access in its two halves: what it acquires comes before the access itself, what it
  * releases (if it writes) after it. */
 struct race_object *order_location(struct order *order, const struct event *event);

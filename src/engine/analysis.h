@@ -25,6 +25,8 @@ struct analysis_ops {
     void (*save)(struct analysis *self, struct image *image);
     void (*load)(struct analysis *self, struct image *image);
     void (*event)(struct analysis *self, const struct event *event);
+    /* The last event was idle: whatever it has ordered counts as not ordered. NULL: it does not care. */
+    void (*idle)(struct analysis *self, const struct event *event);
     /* NULL: not interested. */
     void (*access)(struct analysis *self, uint32_t task, uint64_t address, uint32_t size,
                    bool write, uint64_t pc);

@@ -152,6 +152,13 @@ static void count_step(struct explorer *self) {
         session->counters.transitions++;
 }
 
+static void tell_idle(struct explorer *self, struct event *event) {
+    event->flags |= EVENT_IDLE;
+    for (uint32_t i = 0; i < self->analysis_count; i++)
+        if (self->analyses[i]->ops->idle != NULL)
+            self->analyses[i]->ops->idle(self->analyses[i], event);
+}
+
 /* Did the last step bring its task back to where it stood? */
 static void mark_idle(struct explorer *self) {
     const struct choice *choice = &self->choice;
@@ -164,9 +171,15 @@ static void mark_idle(struct explorer *self) {
         struct event *event = &execution->events[at - 1];
         if (event->flags & EVENT_NOTE)
             continue;
-        event->flags |= EVENT_IDLE;
+        tell_idle(self, event);
         break;
     }
+}
+
+/* The state at hand; the analyses know of it what there is to know. */
+static void look(struct explorer *self) {
+    self->system->ops->pending(self->system, &self->choice);
+    mark_idle(self);
 }
 
 /* Who moves next; NO_TASK, and self->outcome says why, if nobody does. */
@@ -176,8 +189,7 @@ static uint32_t decide(struct explorer *self) {
     self->outcome = self->system->ops->outcome(self->system);
     if (self->outcome != OUTCOME_RUNNING || self->over)
         return NO_TASK;
-    self->system->ops->pending(self->system, choice);
-    mark_idle(self);
+    look(self);
     if (choice->live > counters->tasks_max)
         counters->tasks_max = choice->live;
     if (choice->count > 1)
@@ -253,6 +265,7 @@ static void plan_checkpoint(struct explorer *self) {
 static void save_checkpoint(struct explorer *self) {
     struct checkpoint *checkpoint = checkpoints_push(&self->checkpoints, &self->run->execution);
     struct image *image = &checkpoint->image;
+    look(self);
     checkpoint->steps = self->steps;
     checkpoint->branched = self->branched;
     bool saved = self->system->ops->save(self->system, image);

@@ -72,4 +72,76 @@ for compiler in gcc clang; do
         [ "$spins" -le 3 ] || fail "$compiler -$level, three wait: $spins executions"
     done
 done
+
+# What an idle step has ordered does not count: there is an execution without it. Both races are there.
+cat >"$work/acquires.c" <<'END'
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+static atomic_int state;
+static sem_t published;
+static int plain;
+static void *first(void *unused) {
+    plain = 1;
+    atomic_store_explicit(&state, 2, memory_order_release);
+    sem_post(&published);
+    return unused;
+}
+static void *waiting(void *unused) {
+    while (atomic_load_explicit(&state, memory_order_acquire) != 1)
+        ;
+    plain = 2;
+    return unused;
+}
+int main(void) {
+    pthread_t threads[2];
+    sem_init(&published, 0, 0);
+    pthread_create(&threads[0], NULL, first, NULL);
+    pthread_create(&threads[1], NULL, waiting, NULL);
+    sem_wait(&published);
+    atomic_store_explicit(&state, 1, memory_order_relaxed);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    return 0;
+}
+END
+cat >"$work/releases.c" <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_flag lock = ATOMIC_FLAG_INIT;
+static int plain;
+static void *waiting(void *unused) {
+    plain = 1;
+    while (atomic_flag_test_and_set(&lock))
+        ;
+    return unused;
+}
+static void *other(void *unused) {
+    atomic_flag_test_and_set(&lock);
+    plain = 2;
+    atomic_flag_clear(&lock);
+    return unused;
+}
+int main(void) {
+    pthread_t threads[2];
+    atomic_flag_test_and_set(&lock);
+    pthread_create(&threads[0], NULL, waiting, NULL);
+    pthread_create(&threads[1], NULL, other, NULL);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    return 0;
+}
+END
+for name in acquires releases; do
+    for level in O0 O1; do
+        "$HEDDLE" cc -$level -o "$work/$name" "$work/$name.c" || fail "$name.c"
+        for strategy in dfs persistent classic source optimal observers; do
+            checked=$((checked + 1))
+            "$HEDDLE" run -q --strategy=$strategy --json="$work/a.json" --trace="$work/a.trace" \
+                "$work/$name" >"$work/out" 2>&1
+            [ "$(answer "$work/a.json")" = "bug data-race" ] ||
+                fail "$name -$level, $strategy: $(answer "$work/a.json")"
+        done
+    done
+done
 finish

@@ -79,5 +79,6 @@ _Noreturn void unsupported(const char *call, uint64_t pc, const char *why) {
 }
 
 void uncontrolled(const char *call, const char *why, uint64_t pc) {
+    rt.left_traces = true;
     session_uncontrolled(rt.session, call, why, pc);
 }

@@ -156,6 +156,8 @@ EXPORT void __tsan_func_entry(void *pc) {
     uint64_t sp = (uint64_t)__builtin_frame_address(0);
     if (__builtin_expect(stack_overflown(task, sp), 0))
         stack_overflow(task, (uint64_t)pc);
+    if (sp < task->stack_low && own_stack(task, sp))
+        task->stack_low = sp;
     while (task->depth > 0 && task->calls[(task->depth - 1) % CALLS_MAX].sp <= sp)
         leave_call(task);
     task->calls[task->depth++ % CALLS_MAX] = (struct call){(uint64_t)pc, sp};

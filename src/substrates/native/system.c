@@ -54,7 +54,7 @@ static void start(struct system *self, struct host *host) {
     rt.outcome = OUTCOME_RUNNING;
     rt.moved = NO_TASK;
     rt.exit_handlers = rt.exit_handlers_before_main;
-    rt.concurrent = false;
+    rt.concurrent = rt.left_traces = false;
     rt.keys = NULL;
     rt.actions = NULL;
     rt.starting = true;
@@ -63,10 +63,11 @@ static void start(struct system *self, struct host *host) {
     rt.starting = false;
 }
 
-/* What the program has opened is the kernel's, and cannot be put back. */
+/* What the program has opened is the kernel's, and cannot be put back; nor can what it has done there
+ * otherwise. */
 static bool save(struct system *self, struct image *image) {
     (void)self;
-    if (!rt.tracking_faults || any_opened())
+    if (!rt.tracking_faults || any_opened() || rt.left_traces)
         return false;
     memory_write(image);
     heap_write(image);
@@ -89,6 +90,7 @@ static void load(struct system *self, struct host *host, struct image *image) {
     close_opened();
     rt.host = host;
     rt.outcome = OUTCOME_RUNNING;
+    rt.left_traces = false;
     rt.moved = (uint32_t)image_read_number(image);
     rt.exit_handlers = (uint32_t)image_read_number(image);
     rt.concurrent = image_read_number(image);
