@@ -80,7 +80,7 @@ cat >"$work/acquires.c" <<'END'
 #include <stdatomic.h>
 static atomic_int state;
 static sem_t published;
-static int plain;
+int plain;
 static void *first(void *unused) {
     plain = 1;
     atomic_store_explicit(&state, 2, memory_order_release);
@@ -109,7 +109,7 @@ cat >"$work/releases.c" <<'END'
 #include <pthread.h>
 #include <stdatomic.h>
 static atomic_flag lock = ATOMIC_FLAG_INIT;
-static int plain;
+int plain;
 static void *waiting(void *unused) {
     plain = 1;
     while (atomic_flag_test_and_set(&lock))
