@@ -6,8 +6,9 @@
  * takes every other task's future away; a sleep is a cancellation point. What reads CLASS_ALL (a
  * cancellation point) sees only such writes.
  *
- * Then the pairs that commute although both write: stores of one value, posts of a semaphore, readers
- * that take a read-write lock, tasks that leave a barrier. */
+ * Then the pairs that commute although both write: posts of a semaphore, readers that take a read-write
+ * lock, tasks that leave a barrier. Stores of one value do not: whoever reads it acquires what the last
+ * one of them released, so their order decides what is a data race. */
 #include "event/dependence.h"
 
 /* --- operations ----------------------------------------------------------------------------- */
@@ -34,9 +35,6 @@ static bool reads_lock(enum op_kind kind) {
 
 static bool commute(const struct op *a, const struct op *b) {
     switch (a->kind) {
-    case OP_STORE:
-        return b->kind == OP_STORE && a->value == b->value && a->object == b->object &&
-               a->size == b->size && a->size <= sizeof a->value;
     case OP_SEM_POST: return b->kind == OP_SEM_POST;
     case OP_BARRIER_LEAVE: return b->kind == OP_BARRIER_LEAVE;
     case OP_READ_LOCK:

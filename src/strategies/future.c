@@ -79,9 +79,7 @@ bool future_see_fatal(struct future *future, uint32_t task) {
 static bool conflicts(const struct task_future *task, const struct op *op) {
     for (uint32_t i = 0; i < task->count; i++) {
         const struct known *known = &task->known[i];
-        struct op other = known->op;
-        other.value = ~op->value; /* stores of one value commute, but it need not be that one */
-        if (known->last >= task->steps && dependent(op, &other))
+        if (known->last >= task->steps && dependent(op, &known->op))
             return true;
     }
     return false;

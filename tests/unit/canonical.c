@@ -40,29 +40,14 @@ static bool sees(const struct event *event, const struct event *store) {
             dependent(&event->op, &load.op));
 }
 
-/* Where the run of a store begins, and the first who sees it; false if nobody does. */
-static bool run_of(const struct canonical *canonical, uint32_t store, uint32_t *begin) {
+/* Somebody sees this store before the next one of the same bytes. */
+static bool store_shows(const struct canonical *canonical, uint32_t store) {
     const struct event *events = canonical->events;
     uint32_t end = store + 1;
     while (end < canonical->count && !sees(&events[end], &events[store]) &&
            !same_bytes(&events[end], &events[store]))
         end++;
-    for (*begin = store; *begin > 0 && !sees(&events[*begin - 1], &events[store]);)
-        --*begin;
     return end < canonical->count && sees(&events[end], &events[store]);
-}
-
-static bool store_shows(const struct canonical *canonical, uint32_t store) {
-    const struct event *events = canonical->events;
-    uint32_t begin;
-    if (!run_of(canonical, store, &begin))
-        return false;
-    for (uint32_t i = begin; i < store; i++)
-        if (same_bytes(&events[i], &events[store]) &&
-            (events[i].op.kind != OP_STORE || events[store].op.kind != OP_STORE ||
-             events[i].op.value != events[store].op.value))
-            return true;
-    return false;
 }
 
 static bool is_receive(const struct event *event, uint64_t object) {

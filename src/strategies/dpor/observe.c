@@ -97,12 +97,6 @@ static bool is_pair(const struct observe *observe, const struct event *a, const 
     return same_bytes(a, b) && !accessed_plainly(observe, &a->op);
 }
 
-/* Not a pair. One who is parked may miss a value that is stored twice. */
-static bool dependent_anyway(const struct observe *observe, const struct event *a,
-                             const struct event *b) {
-    return dependent_events(a, b) || (observe->parked && same_bytes(a, b));
-}
-
 /* Does it see what was stored, or a part of it? What an atomic section does is not known. */
 static bool looks(const struct event *event, const struct event *store) {
     if (event->op.kind == OP_ATOMIC)
@@ -130,36 +124,6 @@ static uint32_t viewer(const struct sequence *sequence, uint32_t store) {
             return NO_STEP;
     }
     return NO_STEP;
-}
-
-/* Going back over a run: does it end here, and all of it was equal; is this another value? */
-static enum answer run_is_equal(const struct event *event, const struct event *last) {
-    if (looks(event, last))
-        return YES;
-    if (!same_bytes(event, last) ||
-        (event->op.kind == OP_STORE && event->op.value == last->op.value))
-        return MAYBE;
-    return NO;
-}
-
-/* The run that ends with this store. */
-static bool stores_equal(const struct sequence *sequence, uint32_t store) {
-    const struct event *last = sequence_event(sequence, store);
-    enum answer answer = last->op.kind == OP_STORE && last->op.size <= 8 ? MAYBE : NO;
-    for (uint32_t i = store; answer == MAYBE && i-- > 0;)
-        answer = run_is_equal(sequence_event(sequence, i), last);
-    for (uint32_t i = sequence->path_count; answer == MAYBE && i-- > 0;)
-        answer = run_is_equal(&sequence->path[i]->event, last);
-    for (uint32_t i = sequence->base; answer == MAYBE && i-- > 0;)
-        answer = run_is_equal(&sequence->history->steps[i].event, last);
-    return answer != NO;
-}
-
-static uint32_t store_observer(const struct sequence *sequence, uint32_t first, uint32_t second) {
-    uint32_t at = viewer(sequence, second);
-    bool equal =
-        sequence_event(sequence, first)->op.value == sequence_event(sequence, second)->op.value;
-    return at != NO_STEP && equal && stores_equal(sequence, second) ? NO_STEP : at;
 }
 
 /* --- messages ------------------------------------------------------------------------------- */
@@ -248,7 +212,7 @@ static bool is_received(const struct sequence *sequence, uint32_t send) {
 static uint32_t pair_observer(const struct sequence *sequence, uint32_t first, uint32_t second) {
     if (sequence_event(sequence, first)->op.kind == OP_SEND)
         return send_observer(sequence, first, second);
-    return store_observer(sequence, first, second);
+    return viewer(sequence, second);
 }
 
 static bool leads(const struct sequence *sequence, uint32_t first, uint32_t second) {
@@ -256,7 +220,7 @@ static bool leads(const struct sequence *sequence, uint32_t first, uint32_t seco
     if (a->task != b->task && is_pair(observe_of(sequence), a, b))
         return pair_observer(sequence, first, second) != NO_STEP;
     struct race race = {.second = step_of(sequence, second)};
-    return dependent_anyway(observe_of(sequence), a, b) ||
+    return dependent_events(a, b) ||
            history_leads_to(sequence->history, sequence->elements[first].step, &race, b);
 }
 
@@ -265,7 +229,7 @@ static bool meets(const struct sequence *sequence, const struct move *move, uint
     const struct event *event = sequence_event(sequence, at);
     if (is_pair(observe_of(sequence), &move->event, event))
         return event->op.kind == OP_SEND && is_received(sequence, at);
-    return dependent_anyway(observe_of(sequence), &move->event, event);
+    return dependent_events(&move->event, event);
 }
 
 const struct sequence_order observed_order = {leads, meets};
@@ -275,7 +239,7 @@ static bool depends(const struct history *history, uint32_t first, const struct 
     const struct observe *observe = history->observe;
     const struct event *before = &history->steps[first].event;
     if (!is_pair(observe, before, event))
-        return dependent_anyway(observe, before, event);
+        return dependent_events(before, event);
     return second != NO_STEP && pair_observer(&observe->whole, first, second) != NO_STEP;
 }
 
@@ -504,7 +468,6 @@ void observe_reverse(struct observe *observe, struct sequence *sequence, const s
     const struct history *history = observe->history;
     observe->last = (struct race){.first = race->first, .second = observer};
     sequence_begin(sequence);
-    sequence->base = race->first;
     mark_observed(observe, race, observer);
     for (uint32_t i = race->first; i < history->count; i++)
         if (!observe->marked[i])

@@ -3,7 +3,7 @@
  *
  * Stores of the same bytes between two operations that look at them are a *run*. The last store of a run
  * is what the next one who looks sees: all others of the run come before it, in any order among each
- * other. A run of equal values shows nothing. Of two messages the first comes before the second if a
+ * other. Of two messages the first comes before the second if a
  * receive took the first and would have taken the second as well; also if that was sent only later, for
  * then it is not asked. Who looks is an *observer*.
  *

@@ -239,7 +239,6 @@ static void lead_to_sequence(struct dpor *self, uint32_t first, uint32_t frame) 
     for (uint32_t i = 0; i < count; i++)
         sequence->elements[i] = (struct element){move_of(self, first + i), first + i,
                                                  self->history.steps[first + i].event.task};
-    sequence->base = first;
 }
 
 /* The same for what is done in any state from which a planned sequence leads here, with the steps since
@@ -255,7 +254,6 @@ static bool covered_by_done(struct dpor *self, uint32_t frame) {
         covered = self->frames[at].done != NULL && covered_by_sleepers(self, at);
     } while (!covered && at-- > first);
     sequence_drop(&self->sequence, frame - first);
-    self->sequence.base = frame;
     return covered;
 }
 

@@ -74,7 +74,7 @@ static void place(struct sequence *sequence, uint32_t at) {
 }
 
 void sequence_begin(struct sequence *sequence) {
-    sequence->count = sequence->later_count = sequence->from = sequence->path_count = 0;
+    sequence->count = sequence->later_count = sequence->from = 0;
     clear_places(sequence);
 }
 
@@ -93,7 +93,7 @@ void sequence_leave_out(struct sequence *sequence, uint32_t step, const struct m
     sequence->later[at] = (struct element){move, step, move->event.task};
 }
 
-/* What comes of it depends on somebody in the sequence, too (stores of one value commute). */
+/* What comes of it depends on somebody in the sequence, too. */
 static bool depends_on_others(const struct sequence *sequence) {
     for (uint32_t i = 0; i < sequence->count; i++) {
         const struct event *event = sequence_event(sequence, i);
@@ -270,12 +270,6 @@ static struct move *descend(struct sequence *sequence, struct move *moves) {
     return NULL;
 }
 
-static void follow(struct sequence *sequence, const struct move *move) {
-    sequence->path = pool_grow(sequence->pool, sequence->path, &sequence->path_capacity,
-                               (size_t)sequence->path_count + 1, sizeof *sequence->path);
-    sequence->path[sequence->path_count++] = move;
-}
-
 /* What has covered one sequence often covers the next. */
 static bool covers_again(struct sequence *sequence, struct move *cover) {
     uint32_t at;
@@ -304,7 +298,6 @@ bool sequence_insert(struct sequence *sequence, struct move **tree, struct move 
                 *cover = move;
             return false;
         }
-        follow(sequence, move);
         tree = &move->child;
     }
 }

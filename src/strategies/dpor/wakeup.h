@@ -56,12 +56,9 @@ struct sequence {
     struct element *later; /* steps that were left out: they are expected to come afterwards */
     uint32_t *places;      /* of each task its first element + 1, or 0 */
     struct move last;
-    const struct race *race;  /* borrowed: where the last one comes from */
-    bool last_is_free;        /* to choose */
-    uint32_t base;            /* so many steps of the history lead to the first element, */
-    const struct move **path; /* borrowed; then these moves of a tree, */
-    uint32_t from;            /* then elements that are looked back at only */
-    uint32_t path_count, path_capacity;
+    const struct race *race; /* borrowed: where the last one comes from */
+    bool last_is_free;       /* to choose */
+    uint32_t from;           /* elements before it are only looked back at */
     uint32_t count, capacity;
     uint32_t later_count, later_capacity;
     uint32_t places_capacity;
