@@ -132,6 +132,8 @@ static void host_found(struct host *host, const struct finding *finding) {
         run->candidates[run->candidate_count] = *finding;
         run->candidates[run->candidate_count++].event = run->execution.event_count;
     }
+    if (finding->kind == FINDING_RACE)
+        self->search->racy = true;
     /* A race does not end the program: with --keep-going, what lies behind it can be found too. */
     if (finding->kind != FINDING_RACE || !self->session->options.keep_going)
         self->over = true;

@@ -41,7 +41,9 @@ struct strategy {
     const struct execution *execution; /* borrowed: the one under way, set by the engine */
     struct branches *branches;         /* borrowed, set by the engine: NULL if it names none */
     uint32_t prefix;                   /* so many decisions repeat the execution before */
-    bool returns;     /* another execution will come back to the state after them */
+    bool returns; /* another execution will come back to the state after them */
+    bool
+        racy; /* a data race was found: what the program does may depend on more than its operations */
     bool diverged;    /* what came was not what came before: uncontrolled nondeterminism */
     bool hid_options; /* a bound kept options out of the search */
 };

@@ -15,7 +15,7 @@
 #include "unit/harness.h"
 #include "unit/random_script.h"
 
-enum { PROGRAMS = 2000, BOUNDED_PROGRAMS = 500, EXECUTIONS_MAX = 5000 };
+enum { PROGRAMS = 2000, RACE_PROGRAMS = 500, BOUNDED_PROGRAMS = 500, EXECUTIONS_MAX = 5000 };
 
 /* A reduction and the bounds that it keeps to; -1: none. */
 struct subject {
@@ -269,6 +269,49 @@ static void same_outcomes_as_dfs(void **state) {
     compare(unbounded, sizeof unbounded / sizeof *unbounded, 6, PROGRAMS);
 }
 
+/* Is there a data race? What the reductions leave out must have none of its own: the order of two steps may
+ * matter to that alone. */
+static bool race_is_found(const struct script *script, const char *strategy, bool checkpoints,
+                          bool *complete) {
+    struct options options = search_options();
+    struct search search;
+    options.races = RACES_REPORT;
+    options.max_executions = EXECUTIONS_MAX;
+    options.checkpoints = checkpoints ? CHECKPOINTS_ON : CHECKPOINTS_OFF;
+    search_script(script, strategy, &options, &search);
+    bool found = search.findings[FINDING_RACE] > 0;
+    *complete = search.exhausted || found;
+    search_free(&search);
+    return found;
+}
+
+static void same_races_as_dfs(void **state) {
+    static const char *const names[] = {"observers", "optimal", "source", "classic", "persistent"};
+    struct random random;
+    uint32_t racy = 0, programs = 0;
+    (void)state;
+    random_seed(&random, seed());
+    while (programs < RACE_PROGRAMS) {
+        struct random_script program;
+        bool complete;
+        uint32_t tasks = 2 + random_below(&random, 3);
+        random_script(&program, &random, FLAVOUR_RACES, tasks, 7 - tasks);
+        bool race = race_is_found(&program.script, "dfs", false, &complete);
+        if (!complete)
+            continue;
+        programs++;
+        racy += race;
+        for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
+            if (race_is_found(&program.script, names[i], true, &complete) == race)
+                continue;
+            print_script(&program.script);
+            print_error("%s: there is %s race\n", names[i], race ? "a" : "no");
+            fail();
+        }
+    }
+    assert_in_range(racy, RACE_PROGRAMS / 10, RACE_PROGRAMS - RACE_PROGRAMS / 10);
+}
+
 static void same_outcomes_within_bounds(void **state) {
     static const struct subject subjects[] = {
         {"source", 1, -1}, {"classic", 1, -1}, {"source", 0, -1}, {"classic", 0, -1},
@@ -383,9 +426,13 @@ static void equal_stores_keep_it_parked(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(divergences_bound_the_tree),  cmocka_unit_test(a_join_that_waits_is_free),
-        cmocka_unit_test(plain_reads_observe),         cmocka_unit_test(one_look_at_two_places),
-        cmocka_unit_test(equal_stores_keep_it_parked), cmocka_unit_test(same_outcomes_as_dfs),
+        cmocka_unit_test(divergences_bound_the_tree),
+        cmocka_unit_test(a_join_that_waits_is_free),
+        cmocka_unit_test(plain_reads_observe),
+        cmocka_unit_test(one_look_at_two_places),
+        cmocka_unit_test(equal_stores_keep_it_parked),
+        cmocka_unit_test(same_races_as_dfs),
+        cmocka_unit_test(same_outcomes_as_dfs),
         cmocka_unit_test(same_outcomes_within_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
