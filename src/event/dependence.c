@@ -79,10 +79,6 @@ static bool only_read(const struct event *event) {
     }
 }
 
-static bool receives(enum op_kind kind) {
-    return kind == OP_RECEIVE || kind == OP_TRY_RECEIVE;
-}
-
 /* Whoever leaves a barrier waited for the last one of his own round, and cares for no other. */
 static bool lets_go(const struct event *arrival, const struct event *departure) {
     return !(arrival->flags & EVENT_AHEAD) && arrival->result == 1 &&
@@ -93,7 +89,7 @@ static bool lets_go(const struct event *arrival, const struct event *departure) 
 static bool unaffected(const struct event *a, const struct event *b) {
     switch (a->op.kind) {
     case OP_SEND:
-        return receives(b->op.kind) && !(b->flags & EVENT_FAILED) && a->result != b->result;
+        return op_receives(b->op.kind) && !(b->flags & EVENT_FAILED) && a->result != b->result;
     case OP_ONCE_ENTER: /* result: it runs the routine */
         return a->result == 0 && b->op.kind == OP_ONCE_ENTER && b->result == 0;
     default: return false;

@@ -70,6 +70,10 @@ static inline const struct op_info *op_info(enum op_kind kind) {
     return &op_infos[kind];
 }
 
+static inline bool op_receives(enum op_kind kind) {
+    return kind == OP_RECEIVE || kind == OP_TRY_RECEIVE;
+}
+
 /* The kind with that name, or OP_KINDS. */
 enum op_kind op_kind_named(const char *name);
 

@@ -4,32 +4,7 @@
 # The unreduced tree of 5 philosophers has 354,940,010 transitions (seed 003), and no execution is
 # longer than 26 steps. Every execution has a last transition of its own, and at most 26: so there are
 # between 13,651,539 and 354,940,010 executions.
-set -u
-[ -x "$BUILD/programs/philosophers" ] || { echo "no programs"; exit 77; }
-programs=$BUILD/programs
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-unset HEDDLE_OPTIONS
-failed=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
-
-# runs CODE COMMAND...: the output goes to `out`, what is on stderr to `err`.
-runs() {
-    code=$1
-    shift
-    "$@" >out 2>err
-    status=$?
-    [ $status -eq "$code" ] || fail "'$*' ended with $status, not $code: $(cat out err)"
-}
-
-says() {
-    grep -q -e "$1" "${2:-out}" || fail "no '$1' in: $(cat "${2:-out}")"
-}
+. "$SOURCE/tests/cli/cli.sh"
 
 # number KEY: of the estimate in a.json.
 number() {

@@ -1,35 +1,6 @@
 #!/bin/sh
 # test_races.sh - what made the search branch: --show-races, what dominates a large search, and tips.
-set -u
-[ -x "$BUILD/programs/readers" ] || { echo "no programs"; exit 77; }
-programs=$BUILD/programs
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-unset HEDDLE_OPTIONS HEDDLE_CC HEDDLE_CXX
-failed=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
-
-# runs CODE COMMAND...: the output goes to `out`, what is on stderr to `err`.
-runs() {
-    code=$1
-    shift
-    "$@" >out 2>err
-    status=$?
-    [ $status -eq "$code" ] || fail "'$*' ended with $status, not $code: $(cat out err)"
-}
-
-says() {
-    grep -q -e "$1" "${2:-out}" || fail "no '$1' in: $(cat "${2:-out}")"
-}
-
-says_not() {
-    grep -q -e "$1" "${2:-out}" && fail "'$1' in: $(cat "${2:-out}")"
-}
+. "$SOURCE/tests/cli/cli.sh"
 
 # json KEY: what follows its first place in a.json, all in one line, without blanks.
 json() {

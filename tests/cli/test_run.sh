@@ -1,32 +1,7 @@
 #!/bin/sh
 # test_run.sh - what a user sees of run, replay and show: verdicts, exit codes, files, and that the
 # command printed with a finding repeats it.
-set -u
-[ -x "$BUILD/programs/abba_wrong" ] || { echo "no programs"; exit 77; }
-programs=$BUILD/programs
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-unset HEDDLE_OPTIONS
-failed=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
-
-# runs CODE COMMAND...: the output goes to `out`, what is on stderr to `err`.
-runs() {
-    code=$1
-    shift
-    "$@" >out 2>err
-    status=$?
-    [ $status -eq "$code" ] || fail "'$*' ended with $status, not $code: $(cat out err)"
-}
-
-says() {
-    grep -q -e "$1" "${2:-out}" || fail "no '$1' in: $(cat "${2:-out}")"
-}
+. "$SOURCE/tests/cli/cli.sh"
 
 # A finding: the shape of the report, the trace, the line that repeats it.
 runs 1 "$HEDDLE" run --json=a.json "$programs/abba_wrong"

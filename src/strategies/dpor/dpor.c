@@ -144,17 +144,13 @@ static uint32_t option_of(const struct choice *choice, uint32_t task) {
     return option;
 }
 
-static bool receives(enum op_kind kind) {
-    return kind == OP_RECEIVE || kind == OP_TRY_RECEIVE;
-}
-
 /* A receive is asked whether it would have taken other messages: the more there are, the better. */
 static uint32_t sending_option(const struct choice *choice) {
     uint32_t option = option_of(choice, choice->task);
-    if (option < choice->count && !receives(choice->pending[option].op->kind))
+    if (option < choice->count && !op_receives(choice->pending[option].op->kind))
         return option;
     for (option = 0; option < choice->count; option++)
-        if (!receives(choice->pending[option].op->kind))
+        if (!op_receives(choice->pending[option].op->kind))
             return option;
     return 0;
 }

@@ -312,7 +312,7 @@ static void add_race(struct history *history, const struct race *race) {
 /* A receive says so before it happens; then its value is the message. */
 static bool goes_by_predicate(const struct history *history, const struct event *event,
                               uint32_t second) {
-    if (event->op.kind != OP_RECEIVE && event->op.kind != OP_TRY_RECEIVE)
+    if (!op_receives(event->op.kind))
         return false;
     if (second == NO_STEP)
         return event->op.value != 0;

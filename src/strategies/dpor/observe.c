@@ -107,8 +107,8 @@ static bool looks(const struct event *event, const struct event *store) {
 }
 
 static bool receives_from(const struct event *event, const struct event *send) {
-    return (event->op.kind == OP_RECEIVE || event->op.kind == OP_TRY_RECEIVE) &&
-           event->op.object == send->op.object && !(event->flags & EVENT_FAILED);
+    return op_receives(event->op.kind) && event->op.object == send->op.object &&
+           !(event->flags & EVENT_FAILED);
 }
 
 /* --- stores --------------------------------------------------------------------------------- */
@@ -331,8 +331,7 @@ void observe_step(struct observe *observe, struct event *event) {
         event->result, last ? observe->messages[last - 1].ordinal + 1 : 0, NO_STEP};
     if (event->op.kind == OP_SEND)
         event->result = name_of(observe, step, event->task);
-    else if ((event->op.kind == OP_RECEIVE || event->op.kind == OP_TRY_RECEIVE) &&
-             !(event->flags & EVENT_FAILED))
+    else if (op_receives(event->op.kind) && !(event->flags & EVENT_FAILED))
         name_received(observe, step, event);
     for (uint64_t key = event->op.object / 8;
          only_stores(event->op.kind) && key * 8 < event->op.object + event->op.size; key++)

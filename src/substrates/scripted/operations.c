@@ -81,7 +81,7 @@ struct op operation_of(const struct scripted *system, uint32_t task) {
         op.target = now->object;
     if (op.kind == OP_ATOMIC)
         op.value = 0;
-    if (op.kind == OP_RECEIVE || op.kind == OP_TRY_RECEIVE)
+    if (op_receives(op.kind))
         op.value = (uint64_t)now->value2;
     if (op.kind == OP_BARRIER_LEAVE)
         op.value = state_of(system, task)->round;
