@@ -37,6 +37,10 @@ void heddle_atomic_end(void);
 /* A line of text in the trace, at this point of this task. */
 void heddle_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* What the program has come to, for delaying explorers (explorer.h): "initialised". The text must
+ * stay: a literal. */
+void heddle_hint(const char *what);
+
 /* A mailbox: an unbounded queue of pointers. Zeroed memory is an empty mailbox. Sends never block.
  * A predicate looks at the message only: it must not touch other shared data. */
 struct heddle_mailbox {
