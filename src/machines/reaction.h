@@ -36,8 +36,10 @@ struct reaction {
     enum machine_then then;            /* asked for by the action that runs */
     uint8_t target;                    /* where it goes then */
     uint32_t raises, moves;            /* so far */
+    struct machine_message message;    /* that machine_receive gave */
     const struct machine_event *raised;
     _Alignas(16) char payloads[2][MACHINE_PAYLOAD_MAX]; /* of the last raised events, by turns */
+    _Alignas(16) char received[MACHINE_PAYLOAD_MAX];    /* of that message */
 };
 
 /* Enters the first state. */

@@ -18,8 +18,8 @@ static bool wrong(struct check *check, const char *format, ...)
 
 static bool wrong(struct check *check, const char *format, ...) {
     va_list list;
-    int used = snprintf(check->text, check->size, "%s %s: ",
-                        check->table->type->monitor ? "monitor" : "machine",
+    int used = snprintf(check->text, check->size,
+                        "%s %s: ", check->table->type->monitor ? "monitor" : "machine",
                         check->table->type->name);
     va_start(list, format);
     if (used >= 0 && (size_t)used < check->size)
@@ -55,7 +55,8 @@ static bool add_state(struct check *check, const struct machine_row *row) {
         table->start = table->state_count;
         check->starts++;
     }
-    table->states[table->state_count++] = (struct machine_state){.name = row->state, .rows = row + 1};
+    table->states[table->state_count++] =
+        (struct machine_state){.name = row->state, .rows = row + 1};
     return true;
 }
 
@@ -75,7 +76,8 @@ static bool add_row(struct check *check, const struct machine_row *row) {
         return wrong(check, "a row stands before its first state");
     struct machine_state *state = &table->states[table->state_count - 1];
     if (row->event != NULL && machine_state_row(state, row->event) != NULL)
-        return wrong(check, "state \"%s\" has two rows for event %s", state->name, row->event->name);
+        return wrong(check, "state \"%s\" has two rows for event %s", state->name,
+                     row->event->name);
     state->count++;
     if (row->kind == MACHINE_ROW_ENTRY)
         return set_entry(check, state, &state->entry, row);
