@@ -30,8 +30,23 @@ struct process {
     machine_id next;
     uint8_t number;
 };
-DECLARE_MACHINE(Process, START("Alone", ON_GOTO(NEIGHBOUR, join_ring, "Ring"), DEFER(NUMBER)),
-                STATE("Ring", ON(NUMBER, hear)));
+DECLARE_MACHINE(Process, struct process);
+DECLARE_MACHINE(HastyProcess, struct process);
+
+static void join_ring(struct process *me, const struct neighbour *neighbour) {
+    me->next = neighbour->next;
+    machine_send(me->next, NUMBER, .number = me->number);
+}
+
+static void hear(struct process *me, const struct number *heard) {
+    if (heard->number == me->number)
+        machine_announce(LEADER, .number = me->number);
+    else if (heard->number > me->number || bug == 1)
+        machine_send(me->next, NUMBER, .number = heard->number);
+}
+
+MACHINE(Process, START("Alone", ON_GOTO(NEIGHBOUR, join_ring, "Ring"), DEFER(NUMBER)),
+        STATE("Ring", ON(NUMBER, hear)));
 
 MACHINE(HastyProcess, /* bug 2 */
         START("Alone", ON_GOTO(NEIGHBOUR, join_ring, "Ring"), IGNORE(NUMBER)),
