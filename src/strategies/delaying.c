@@ -4,6 +4,7 @@
  * create events; one that has moved and is not there any more has ended. */
 #include "strategies/delaying.h"
 
+#include <heddle/machine.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,15 +54,18 @@ static void tell_step(struct delaying *delaying, enum heddle_step_kind kind, uin
         delaying->explorer->step(delaying->state, &step);
 }
 
-static const char *text_of(const struct execution *execution, const struct event *event) {
-    return event->note ? execution->text + event->note : NULL;
+/* The event of a machine's send, or the type of a new machine; others have no name. */
+static const char *text_of(const struct event *event) {
+    if (event->op.kind == OP_SEND && event->op.target != 0)
+        return ((const struct machine_event *)event->op.value)->name;
+    return event->op.kind == OP_CREATE ? (const char *)event->op.value : NULL;
 }
 
 static void tell_event(struct delaying *delaying, const struct choice *choice,
-                       const struct execution *execution, const struct event *event) {
+                       const struct event *event) {
     if (event->flags & (EVENT_NOTE | EVENT_FAILED))
         return;
-    const char *text = text_of(execution, event);
+    const char *text = text_of(event);
     if (event->op.kind == OP_SEND)
         tell_step(delaying, HEDDLE_STEP_SENT, event->task,
                   event->op.target == NO_TASK ? 0 : event->op.target, text);
@@ -73,7 +77,7 @@ static void tell_event(struct delaying *delaying, const struct choice *choice,
 static void tell_events(struct delaying *delaying, const struct choice *choice,
                         const struct execution *execution) {
     for (; delaying->events < execution->event_count; delaying->events++)
-        tell_event(delaying, choice, execution, &execution->events[delaying->events]);
+        tell_event(delaying, choice, &execution->events[delaying->events]);
 }
 
 static void tell_end(struct delaying *delaying, const struct choice *choice, uint32_t moved) {
