@@ -7,7 +7,7 @@
 #include "base/check.h"
 #include "substrates/native/machine.h"
 
-static uint64_t total[2];                 /* the sum of all prints */
+static struct fingerprint total;          /* the sum of all prints */
 static uint32_t known_ids[MACHINE_SLOTS]; /* that any execution has had */
 static uint32_t known_count;
 static uint32_t changed_ids[MACHINE_SLOTS];
