@@ -57,8 +57,9 @@ enum outgoing_kind { OUTGOING_SEND, OUTGOING_CREATE, OUTGOING_ANNOUNCE };
 
 /* Something that an action has asked for and that is still to be done. */
 struct outgoing {
-    enum outgoing_kind kind;
-    uint32_t to; /* the receiver, or the new machine */
+    uint16_t kind; /* enum outgoing_kind */
+    bool again;    /* a send that was made before, and whose channel doubled it */
+    uint32_t to;   /* the receiver, or the new machine */
     uint64_t pc;
     const void *what; /* a struct machine_event, or a struct machine_table */
     struct machine_channel channel;
