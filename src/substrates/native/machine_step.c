@@ -481,6 +481,7 @@ static void want(struct slot *slot, const struct machine_event *const *events) {
                           WANTED_MAX);
         slot->wanted[count] = events[count];
     }
+    memset(slot->wanted + count, 0, (WANTED_MAX - count) * sizeof *slot->wanted);
 }
 
 void machine_wait(struct task *task, const struct machine_event *const *events,
@@ -491,7 +492,6 @@ void machine_wait(struct task *task, const struct machine_event *const *events,
     leave(slot);
     rt.current = NULL;
     take(task, slot, message, payload);
-    memset(slot->wanted, 0, sizeof slot->wanted);
     slot->context = 0;
     reacting = reaction;
 }
