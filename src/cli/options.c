@@ -168,6 +168,20 @@ static bool check_explorer(const char *name) {
     return false;
 }
 
+/* A search by states cannot tell data races, which are a matter of the ways to them: so accesses that might
+ * race become operations, and what comes of each order is seen. */
+static bool settle_races(struct options *options, bool given) {
+    if (!strategy_named(options->strategy)->remembers_states || options->races != RACES_REPORT)
+        return true;
+    if (given)
+        say_error(0,
+                  "'--races=report' does not go with --strategy=%s, which remembers states, not "
+                  "ways: explore or ignore is needed",
+                  options->strategy);
+    options->races = RACES_EXPLORE;
+    return !given;
+}
+
 static bool check_show_races(const struct run_options *options) {
     if (!options->show_races || strategy_named(options->engine.strategy)->names_branches)
         return true;
@@ -195,6 +209,9 @@ int options_parse_some(struct run_options *options, const struct setting *table,
     if (program < 0 || !check_strategy(options->engine.strategy) ||
         !check_explorer(options->engine.explorer) || !bounds_settle(options, named) ||
         !check_show_races(options))
+        return -1;
+    bool races = settings_given(&listed, "races") || settings_given(&settings, "races");
+    if (!settle_races(&options->engine, races))
         return -1;
     options->engine.max_steps_given =
         settings_given(&listed, "max-steps") || settings_given(&settings, "max-steps");

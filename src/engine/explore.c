@@ -637,6 +637,9 @@ static void create_search(struct explorer *self) {
     self->search->branches = self->session->branches;
     self->search->delays = -1;
     self->search->states.strata = &self->session->strata;
+    if (self->search->explorer != NULL)
+        snprintf(self->session->explorer_name, sizeof self->session->explorer_name, "%s",
+                 self->search->explorer);
 }
 
 /* The strategy has nothing left. */

@@ -118,6 +118,7 @@ struct session {
     struct session_counters counters;
     struct deepening deepening;
     struct strata strata;
+    char explorer_name[64]; /* of the delaying explorer, if there is one */
     struct estimate estimate;
     struct samples samples;                /* options.sample */
     struct branches *branches;             /* NULL: the strategy names none */

@@ -74,6 +74,7 @@ static struct strategy *ses_create(struct pool *pool, const struct options *opti
     self->pool = pool;
     self->options = kept;
     self->explorer = explorer_wanted(options, "rtc");
+    self->base.explorer = self->explorer->name;
     self->bound_last = options->delays >= 0 ? (uint32_t)options->delays : UINT32_MAX;
     visited_init(&self->visited, pool, memory_of(self), options->full);
     return &self->base;
