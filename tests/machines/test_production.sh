@@ -76,6 +76,7 @@ endless raises|heddle: machine Victim 1: Victim raises more than 100 events in a
 endless pushes|heddle: machine Victim 1: Victim has pushed more than 8 states
 queue is full|heddle: machine Victim 1: it sends GO to Victim 1, where already 3 events wait
 channel is full|heddle: machine Victim 1: it sends GO to Victim 1, where already 2 events wait
+channel is wide|heddle: machine Victim 1: it sends GO to Victim 1, where already 3 events wait
 sends to nobody|heddle: machine Victim 1: it sends GO to machine 0, and there is none
 sends too far|heddle: machine Victim 1: it sends GO to machine 2, and there is none
 sends other bytes|heddle: machine Victim 1: event OTHER carries 4 bytes (int), not 1

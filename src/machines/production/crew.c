@@ -38,7 +38,7 @@ static bool likes(const void *machine, const struct machine_event *event) {
 }
 
 static void react(struct member *self, struct runner *runner) {
-    runner_react(runner, &self->at_hand->content, self->id);
+    runner_react(runner, &self->at_hand->content, 0);
     free(self->at_hand);
     free(self->received);
     self->at_hand = self->received = NULL;

@@ -44,7 +44,7 @@ static void produce(struct producer *me) {
     for (int i = 0; i < me->items; i++)
         machine_send_over(&me->channel, me->to, ITEM, .producer = me->index, .number = i);
     if (me->says_go)
-        machine_send_over((&(struct machine_channel){.bound = 1000}), me->to, GO);
+        machine_send(me->to, GO);
     __atomic_add_fetch(&passed, 1, __ATOMIC_SEQ_CST);
 }
 MACHINE(Producer, START("Only", ENTRY(produce)));
@@ -73,10 +73,16 @@ int main(void) {
          .producers = 1, .items = 10, .says_go = true);
     heddle_assert(taken == 3 && passed == 1);
 
-    /* Without a number the bound is the receiver's own. */
+    /* Without a number the bound is the receiver's own: some are dropped, or the sender waits. */
     play(.channel = {.full = MACHINE_FULL_DROPS}, .consumer = {.waits = true}, .producers = 1,
-         .items = 150, .says_go = true);
-    heddle_assert(taken == 100 && passed == 1);
+         .items = 101);
+    heddle_assert(taken == 0 && passed == 1);
+    play(.channel = {.full = MACHINE_FULL_BLOCKS}, .consumer = {.waits = true}, .producers = 1,
+         .items = 100);
+    heddle_assert(taken == 0 && passed == 1);
+    play(.channel = {.full = MACHINE_FULL_BLOCKS}, .consumer = {.waits = true}, .producers = 1,
+         .items = 101);
+    heddle_assert(taken == 0 && passed == 0);
 
     /* The senders wait, and all arrives: nothing is lost or doubled. */
     play(.channel = {.bound = 2, .full = MACHINE_FULL_BLOCKS, .loses = true, .doubles = true},

@@ -268,8 +268,9 @@ MACHINE(Speaker, START("Only", ENTRY(speak)));
 
 static void test_monitor(void) {
     machine_watch(Listener, .sum = 10);
+    say("main ");
     machine_start(Speaker);
-    expect("base+ announced1 sent2 noise other+ sum13");
+    expect("main base+ announced1 sent2 noise other+ sum13");
 }
 
 int main(void) {

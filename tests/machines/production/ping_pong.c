@@ -46,7 +46,7 @@ DECLARE_MACHINE(Server, struct server);
 
 static void answer(struct server *me, const struct ping *ping) {
     (void)me;
-    heddle_assert(machine_sender() == ping->from);
+    heddle_assert(machine_sender() == ping->from && machine_receiver() == 0);
     served++;
     machine_send(ping->from, PONG, ping->number);
 }
@@ -78,8 +78,8 @@ struct balance {
 DECLARE_MACHINE(Balance, struct balance);
 
 static void see_ping(struct balance *me, const struct ping *ping) {
-    heddle_assert(machine_self() == 0);
-    heddle_assert(machine_sender() == ping->from && machine_receiver() != 0);
+    heddle_assert(machine_self() == ping->from && machine_sender() == ping->from);
+    heddle_assert(machine_receiver() != 0);
     heddle_assert(!me->asked[ping->from]);
     me->asked[ping->from] = true;
     me->open++;
@@ -91,6 +91,7 @@ static void see_pong(struct balance *me, const int *number) {
     me->open--;
 }
 static void check_balance(struct balance *me) {
+    heddle_assert(machine_self() == 0 && machine_sender() == 0 && machine_receiver() == 0);
     balance_at_end = me->open;
 }
 MONITOR(Balance, AT_END(check_balance), START("Only", ON(PING, see_ping), ON(PONG, see_pong)));

@@ -108,6 +108,10 @@ static void send(void) {
     if (is("channel is full"))
         for (int i = 0; i < 3; i++)
             machine_send_over((&(struct machine_channel){.bound = 2}), machine_self(), GO);
+    if (is("channel is wide"))
+        for (int i = 0; i < 4; i++)
+            machine_send_over((&(struct machine_channel){.bound = 10, .full = MACHINE_FULL_DROPS}),
+                              machine_self(), GO);
     if (is("sends to nobody"))
         machine_send(0, GO);
     if (is("sends too far"))
