@@ -7,7 +7,8 @@
  *
  * The whole stack is taken, down to where the task stands, with our own frames: there are arguments that
  * stand nowhere else, such as what a compare-exchange would store. So dead slots count too, and two states
- * may be told apart that are the same; never the other way round. */
+ * may be told apart that are the same; never the other way round. What we leave in them ourselves depends on
+ * the search, and is wiped at the end of each operation (operation.c). */
 #include <string.h>
 
 #include "substrates/native/runtime.h"
@@ -70,7 +71,7 @@ static void add_facts(struct fingerprint *out, const struct task *task) {
 
 static void add_task(struct fingerprint *out, const struct task *task) {
     add_facts(out, task);
-    if (task->state != TASK_LIVE || rt.outcome != OUTCOME_RUNNING)
+    if (task->state != TASK_LIVE)
         return;
     add_operation(out, task);
     add_stack(out, task);
@@ -86,7 +87,8 @@ bool native_fingerprint(struct system *self, struct fingerprint *out) {
     heap_fingerprint(&parts);
     objects_fingerprint(&parts);
     fingerprint_add(&parts, &parts, sizeof parts);
-    for (uint32_t id = 0; id < rt.session->task_count; id++)
+    bool over = rt.outcome != OUTCOME_RUNNING; /* then it does not matter who was there */
+    for (uint32_t id = 0; id < rt.session->task_count && !over; id++)
         if (rt.tasks[id].state != TASK_UNUSED)
             add_task(&parts, &rt.tasks[id]);
     keys_fingerprint(&parts);
