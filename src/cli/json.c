@@ -54,6 +54,7 @@ static void set_counters(json_t *root, const struct session_counters *counters) 
     set_count(root, "executions", counters->executions);
     set_count(root, "blocked_executions", counters->blocked_executions);
     set_count(root, "idle_executions", counters->idle_executions);
+    set_count(root, "deep_executions", counters->deep_executions);
     set_count(root, "dropped_executions", counters->dropped_executions);
     set_count(root, "cut_executions", counters->cut_executions);
     set_count(root, "transitions", counters->transitions);

@@ -39,7 +39,7 @@ const struct setting run_settings[] = {
      ENGINE(checkpoints), 0, 0, checkpoints_words, false},
     {"seed", 0, SETTING_LONG, "N", "of everything random; default 1", ENGINE(seed), 0, UINT64_MAX,
      NULL, true},
-    {"max-executions", 0, SETTING_LONG, "N", "stop after so many; random: 10000",
+    {"max-executions", 0, SETTING_LONG, "N", "stop after so many; samples: 10000",
      ENGINE(max_executions), 1, UINT64_MAX, NULL, false},
     {"max-steps", 0, SETTING_NUMBER, "N", "cut an execution after so many; default 100000",
      ENGINE(max_steps), 1, UINT32_MAX, NULL, true},
@@ -51,6 +51,10 @@ const struct setting run_settings[] = {
      ENGINE(divergences), 0, INT32_MAX, NULL, true},
     {"deepen", 0, SETTING_OPTIONAL, "BOUND", "raise a bound from 0 on; default preemptions",
      OWN(deepen), 0, 0, NULL, false},
+    {"pct-steps", 0, SETTING_NUMBER, "K", "pct: steps of an execution; default 5000",
+     ENGINE(pct_steps), 1, UINT32_MAX, NULL, false},
+    {"pct-depth", 0, SETTING_NUMBER, "D", "pct: one more than priority changes; default 5",
+     ENGINE(pct_depth), 1, PCT_DEPTH_MAX, NULL, false},
     {"timeout", 0, SETTING_TIME, "TIME", "stop after that time: 500ms, 10s, 5m, 1h",
      ENGINE(timeout_ms), 1, UINT32_MAX, NULL, false},
     {"step-timeout", 0, SETTING_TIME, "TIME", "no operation for so long: divergence; default 5s",
@@ -90,6 +94,8 @@ void options_defaults(struct run_options *options) {
         .delays = -1,
         .divergences = -1,
         .deepen = BOUND_NONE,
+        .pct_steps = DEFAULT_PCT_STEPS,
+        .pct_depth = DEFAULT_PCT_DEPTH,
         .step_timeout_ms = DEFAULT_STEP_TIMEOUT_MS,
         .memory_limit = DEFAULT_MEMORY,
         .tasks_max = DEFAULT_TASKS_MAX,
@@ -109,7 +115,7 @@ static bool is_search(const struct strategy_ops *strategy) {
 void options_print_strategies(FILE *out) {
     for (const struct strategy_ops *const *at = strategies; *at != NULL; at++)
         if (is_search(*at))
-            fprintf(out, "  %-10s %s\n", (*at)->name, (*at)->summary);
+            fprintf(out, "  %-16s %s\n", (*at)->name, (*at)->summary);
 }
 
 static bool check_strategy(const char *name) {

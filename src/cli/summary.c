@@ -17,6 +17,7 @@ static void print_counts(const struct session_counters *counters, FILE *out) {
     fprintf(out, "  executions   %s complete", say_grouped(counters->executions, text));
     print_count(counters->blocked_executions, "blocked by sleep sets", out);
     print_count(counters->idle_executions, "cut where a loop only waits", out);
+    print_count(counters->deep_executions, "ended at the depth of their stratum", out);
     print_count(counters->dropped_executions, "dropped by an assumption", out);
     print_count(counters->cut_executions, "cut off", out);
     fprintf(out, "\n  transitions  %s", say_grouped(counters->transitions, text));

@@ -184,6 +184,13 @@ static void look(struct explorer *self) {
     mark_idle(self);
 }
 
+/* Why the strategy picked no option. */
+static enum outcome outcome_of(uint32_t picked) {
+    return picked == PICK_IDLE   ? OUTCOME_IDLE
+           : picked == PICK_DEEP ? OUTCOME_DEEP
+                                 : OUTCOME_BLOCKED;
+}
+
 /* Who moves next; NO_TASK, and self->outcome says why, if nobody does. */
 static uint32_t decide(struct explorer *self) {
     struct session_counters *counters = &self->session->counters;
@@ -202,7 +209,7 @@ static uint32_t decide(struct explorer *self) {
     else if (self->steps >= self->session->options.max_steps)
         self->outcome = OUTCOME_CUT;
     else if ((picked = ask(self, choice)) >= choice->count)
-        self->outcome = picked == PICK_IDLE ? OUTCOME_IDLE : OUTCOME_BLOCKED;
+        self->outcome = outcome_of(picked);
     if (self->outcome != OUTCOME_RUNNING)
         return NO_TASK;
     uint32_t task = choice->pending[picked].task;
@@ -385,6 +392,7 @@ static void count_execution(struct session_counters *counters, enum outcome outc
     case OUTCOME_DROPPED: counters->dropped_executions++; break;
     case OUTCOME_BLOCKED: counters->blocked_executions++; break;
     case OUTCOME_IDLE: counters->idle_executions++; break;
+    case OUTCOME_DEEP: counters->deep_executions++; break;
     case OUTCOME_CUT: counters->cut_executions++; break;
     case OUTCOME_RUNNING:
     case OUTCOME_RESTART:

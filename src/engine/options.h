@@ -16,6 +16,7 @@ enum session_mode {
 };
 
 enum { STRATEGY_NAME = 24, DEFAULT_MAX_STEPS = 100000, DEFAULT_RANDOM_EXECUTIONS = 10000 };
+enum { DEFAULT_PCT_STEPS = 5000, DEFAULT_PCT_DEPTH = 5, PCT_DEPTH_MAX = 1000 }; /* 001, 6.1 */
 
 struct execution;
 
@@ -37,6 +38,7 @@ struct options {
     uint32_t step_timeout_ms;
     uint64_t memory_limit; /* bytes the program may allocate in one execution */
     uint32_t tasks_max;
+    uint32_t pct_steps, pct_depth; /* pct: k and d */
     bool spurious_wakeups;
     bool keep_going;
     bool sample;                    /* count the options on the way (estimate.h); wants `random` */

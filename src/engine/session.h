@@ -79,6 +79,7 @@ struct session_counters {
     uint64_t executions;         /* complete ones */
     uint64_t blocked_executions; /* cut by a sleep set */
     uint64_t idle_executions;    /* cut where a loop would only have waited */
+    uint64_t deep_executions;    /* ended by a sampling strategy at the depth of their stratum */
     uint64_t dropped_executions; /* assumption not met */
     uint64_t cut_executions;     /* longer than --max-steps */
     uint64_t transitions;        /* edges of the search tree, each once */
@@ -90,7 +91,7 @@ struct session_counters {
 /* Everything that was begun, however it ended. */
 static inline uint64_t session_begun(const struct session_counters *counters) {
     return counters->executions + counters->blocked_executions + counters->idle_executions +
-           counters->dropped_executions + counters->cut_executions;
+           counters->deep_executions + counters->dropped_executions + counters->cut_executions;
 }
 
 struct session {

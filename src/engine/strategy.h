@@ -9,6 +9,7 @@
 
 #define PICK_NOTHING UINT32_MAX
 #define PICK_IDLE (UINT32_MAX - 1)
+#define PICK_DEEP (UINT32_MAX - 3)
 
 struct strategy;
 struct strategy_ops {
@@ -26,7 +27,8 @@ struct strategy_ops {
     void (*resume)(struct strategy *self, uint32_t decisions);
     /* An option, by its index below choice->count. Called at every state, also with one option.
      * PICK_NOTHING: whatever comes from here has been seen. PICK_IDLE: the last step, which this
-     * execution was made for, was idle; whatever comes from here comes without it, too. */
+     * execution was made for, was idle; whatever comes from here comes without it, too. PICK_DEEP: this
+     * execution was to go so far and no further. Only a schedule can be left without an option. */
     uint32_t (*pick)(struct strategy *self, const struct choice *choice);
     /* `last` is the state at the end; NULL if there is none to be seen: the execution failed. */
     void (*end)(struct strategy *self, enum outcome outcome, const struct choice *last);
