@@ -46,11 +46,11 @@
 typedef uint32_t machine_id;
 
 enum {
-    MACHINE_PAYLOAD_MAX = 256,     /* bytes that an event carries */
-    MACHINE_STATE_MAX = 16 << 10,  /* bytes that a machine remembers */
-    MACHINE_STATES_MAX = 64,       /* states of a type */
-    MACHINE_STACK_MAX = 8,         /* states that are pushed on each other */
-    MACHINE_QUEUE_DEFAULT = 64,    /* events that may wait, unless QUEUE() says another number */
+    MACHINE_PAYLOAD_MAX = 256,    /* bytes that an event carries */
+    MACHINE_STATE_MAX = 16 << 10, /* bytes that a machine remembers */
+    MACHINE_STATES_MAX = 64,      /* states of a type */
+    MACHINE_STACK_MAX = 8,        /* states that are pushed on each other */
+    MACHINE_QUEUE_DEFAULT = 64,   /* events that may wait, unless QUEUE() says another number */
     MACHINE_MONITORS_MAX = 8,
 };
 
@@ -75,8 +75,8 @@ struct machine_event {
     typedef payload machine_payload_##name; \
     _Static_assert(sizeof(machine_payload_##name) <= MACHINE_PAYLOAD_MAX, \
                    "an event carries at most MACHINE_PAYLOAD_MAX bytes"); \
-    __attribute__((weak)) const struct machine_event name = {#name, #payload, \
-                                                             sizeof(machine_payload_##name)}
+    __attribute__((weak)) \
+    const struct machine_event name = {#name, #payload, sizeof(machine_payload_##name)}
 
 /* --- machine types -------------------------------------------------------------------------- */
 
@@ -88,9 +88,9 @@ enum machine_row_kind {
     MACHINE_ROW_STATE,
     MACHINE_ROW_ENTRY,
     MACHINE_ROW_EXIT,
-    MACHINE_ROW_ON,     /* an action, a target, or both */
-    MACHINE_ROW_PUSH,   /* likewise, and the present state stays below */
-    MACHINE_ROW_POP,    /* likewise, without a target: back to the state below */
+    MACHINE_ROW_ON,   /* an action, a target, or both */
+    MACHINE_ROW_PUSH, /* likewise, and the present state stays below */
+    MACHINE_ROW_POP,  /* likewise, without a target: back to the state below */
     MACHINE_ROW_DEFER,
     MACHINE_ROW_IGNORE,
     MACHINE_ROW_QUEUE,
@@ -104,7 +104,7 @@ struct machine_row {
     const struct machine_event *event; /* of ON to IGNORE */
     machine_action *action;            /* of ON, PUSH and POP, or NULL */
     machine_entry *entry;              /* of ENTRY, EXIT and AT_END */
-    uint32_t number;                   /* of STATE: 1 for the first one to be in; of QUEUE: the bound */
+    uint32_t number; /* of STATE: 1 for the first one to be in; of QUEUE: the bound */
 };
 
 struct machine_type {
@@ -131,30 +131,43 @@ struct machine_type {
                                       (const struct machine_row[]){__VA_ARGS__, {0}}}
 
 /* States: one START, any number of others, each with its rows. */
-#define START(name, ...) {.kind = MACHINE_ROW_STATE, .state = name, .number = 1} __VA_OPT__(, ) __VA_ARGS__
+#define START(name, ...) \
+    {.kind = MACHINE_ROW_STATE, .state = name, .number = 1} __VA_OPT__(, ) __VA_ARGS__
 #define STATE(name, ...) {.kind = MACHINE_ROW_STATE, .state = name} __VA_OPT__(, ) __VA_ARGS__
 /* void f(struct client *me): whenever the state is entered, or left. Not by a push and its pop. */
-#define ENTRY(f) {.kind = MACHINE_ROW_ENTRY, .entry = MACHINE_ENTRY_(f)}
-#define EXIT(f) {.kind = MACHINE_ROW_EXIT, .entry = MACHINE_ENTRY_(f)}
+#define ENTRY(f) \
+    { .kind = MACHINE_ROW_ENTRY, .entry = MACHINE_ENTRY_(f) }
+#define EXIT(f) \
+    { .kind = MACHINE_ROW_EXIT, .entry = MACHINE_ENTRY_(f) }
 /* void f(struct client *me, const struct pong *pong): the reaction to an event, before the move. */
 #define ON(name, f) MACHINE_ON_(ON, name, NULL, f)
 #define ON_GOTO(name, f, target) MACHINE_ON_(ON, name, target, f)
-#define GOTO(name, target) {.kind = MACHINE_ROW_ON, .event = &name, .state = target}
+#define GOTO(name, target) \
+    { .kind = MACHINE_ROW_ON, .event = &name, .state = target }
 /* Into another state, to come back by a pop. What that state does not mention, those below handle. */
-#define PUSH(name, target) {.kind = MACHINE_ROW_PUSH, .event = &name, .state = target}
+#define PUSH(name, target) \
+    { .kind = MACHINE_ROW_PUSH, .event = &name, .state = target }
 #define ON_PUSH(name, f, target) MACHINE_ON_(PUSH, name, target, f)
-#define POP(name) {.kind = MACHINE_ROW_POP, .event = &name}
+#define POP(name) \
+    { .kind = MACHINE_ROW_POP, .event = &name }
 #define ON_POP(name, f) MACHINE_ON_(POP, name, NULL, f)
 /* It stays in the queue until a state that does not defer it; or is taken and forgotten. */
-#define DEFER(name) {.kind = MACHINE_ROW_DEFER, .event = &name}
-#define IGNORE(name) {.kind = MACHINE_ROW_IGNORE, .event = &name}
+#define DEFER(name) \
+    { .kind = MACHINE_ROW_DEFER, .event = &name }
+#define IGNORE(name) \
+    { .kind = MACHINE_ROW_IGNORE, .event = &name }
 /* In front of all states: so many events may wait; one more is a finding. */
-#define QUEUE(bound) {.kind = MACHINE_ROW_QUEUE, .number = bound}
+#define QUEUE(bound) \
+    { .kind = MACHINE_ROW_QUEUE, .number = bound }
 /* In front of all states of a monitor: void f(struct m *me), when nobody moves any more. */
-#define AT_END(f) {.kind = MACHINE_ROW_AT_END, .entry = MACHINE_ENTRY_(f)}
+#define AT_END(f) \
+    { .kind = MACHINE_ROW_AT_END, .entry = MACHINE_ENTRY_(f) }
 
 #define MACHINE_ON_(how, name, target, f) \
-    {.kind = MACHINE_ROW_##how, .event = &name, .state = target, .action = MACHINE_ACTION_(f, name)}
+    { \
+        .kind = MACHINE_ROW_##how, .event = &name, .state = target, \
+        .action = MACHINE_ACTION_(f, name) \
+    }
 /* A cast; but first the compiler compares the payload, by a call that is not made. */
 #define MACHINE_ACTION_(f, name) \
     (sizeof((f((void *)0, (const machine_payload_##name *)0), 0)) != 0 \
@@ -177,9 +190,9 @@ struct machine_type {
  * search; without the tool nothing is lost or doubled. */
 enum machine_full { MACHINE_FULL_FAILS, MACHINE_FULL_DROPS, MACHINE_FULL_BLOCKS };
 struct machine_channel {
-    bool loses;             /* the event may get lost, */
-    bool doubles;           /* or come twice */
-    uint32_t bound;         /* so many events may wait at the receiver; 0: as many as its own bound */
+    bool loses;     /* the event may get lost, */
+    bool doubles;   /* or come twice */
+    uint32_t bound; /* so many events may wait at the receiver; 0: as many as its own bound */
     enum machine_full full; /* and then: a finding, or it is dropped, or the sender waits */
 };
 
@@ -197,7 +210,8 @@ machine_id machine_receiver(void);
 #define machine_create(type, ...) machine_create_at(&type, &(machine_memory_##type){__VA_ARGS__})
 /* Only the monitors see it. */
 #define machine_announce(name, ...) \
-    machine_announce_at(&name, &(machine_payload_##name){__VA_ARGS__}, sizeof(machine_payload_##name))
+    machine_announce_at(&name, &(machine_payload_##name){__VA_ARGS__}, \
+                        sizeof(machine_payload_##name))
 
 /* These say what comes when the action has returned; at most one of them in one action. */
 #define machine_raise(name, ...) \

@@ -10,6 +10,7 @@
 #include "cli/bounds.h"
 #include "cli/say.h"
 #include "engine/session.h"
+#include "strategies/explorers/explorers.h"
 #include "strategies/strategies.h"
 
 static const char VARIABLE[] = "HEDDLE_OPTIONS";
@@ -31,6 +32,9 @@ static const char *const checkpoints_words[] = {
 const struct setting run_settings[] = {
     {"strategy", 0, SETTING_NAME, "NAME", "who decides: optimal (default), source, random, ...",
      ENGINE(strategy), 0, STRATEGY_NAME - 1, NULL, true},
+    {"explorer", 0, SETTING_NAME, "NAME",
+     "whose order is departed from by delays: rr, rtc, prr, ...", ENGINE(explorer), 0,
+     EXPLORER_NAME - 1, NULL, true},
     {"races", 0, SETTING_WORD, "MODE", "data races: report (default), explore, ignore",
      ENGINE(races), 0, 0, races_words, true},
     {"isolate", 0, SETTING_WORD, "MODE", "between executions: reset memory (default) or fork",
@@ -118,6 +122,11 @@ void options_print_strategies(FILE *out) {
             fprintf(out, "  %-16s %s\n", (*at)->name, (*at)->summary);
 }
 
+void options_print_explorers(FILE *out) {
+    for (const struct heddle_explorer *const *at = explorers; *at != NULL; at++)
+        fprintf(out, "  %-10s %s\n", (*at)->name, (*at)->summary);
+}
+
 static bool check_strategy(const char *name) {
     enum { NAMES_MAX = 31 };
     const char *names[NAMES_MAX + 1] = {0};
@@ -136,6 +145,17 @@ static bool check_strategy(const char *name) {
         say_error(0, "unknown strategy '%s'; did you mean '%s'?", name, nearest);
     else
         say_error(0, "unknown strategy '%s'; there are:%s", name, list);
+    return false;
+}
+
+/* Nothing was said, or one that there is. */
+static bool check_explorer(const char *name) {
+    char list[256] = "";
+    if (!name[0] || explorer_named(name) != NULL)
+        return true;
+    for (const struct heddle_explorer *const *at = explorers; *at != NULL; at++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), " %s", (*at)->name);
+    say_error(0, "unknown explorer '%s'; there are:%s", name, list);
     return false;
 }
 
@@ -164,7 +184,8 @@ int options_parse_some(struct run_options *options, const struct setting *table,
     int program = settings_parse(&settings, argc, argv);
     bool named = settings_given(&listed, "strategy") || settings_given(&settings, "strategy");
     if (program < 0 || !check_strategy(options->engine.strategy) ||
-        !bounds_settle(options, named) || !check_show_races(options))
+        !check_explorer(options->engine.explorer) || !bounds_settle(options, named) ||
+        !check_show_races(options))
         return -1;
     options->engine.max_steps_given =
         settings_given(&listed, "max-steps") || settings_given(&settings, "max-steps");
@@ -190,8 +211,8 @@ bool options_is_set(const struct run_options *options, const struct setting *row
     case SETTING_SIZE: return *(const uint64_t *)at >= row->min;
     case SETTING_TEXT:
     case SETTING_OPTIONAL: return *(const char *const *)at != NULL;
-    case SETTING_WORD:
-    case SETTING_NAME: return true;
+    case SETTING_WORD: return true;
+    case SETTING_NAME: return *at != '\0';
     }
     return false;
 }

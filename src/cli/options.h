@@ -31,6 +31,7 @@ int options_parse_some(struct run_options *options, const struct setting *table,
 
 /* The strategies that can be chosen, a line each. */
 void options_print_strategies(FILE *out);
+void options_print_explorers(FILE *out);
 
 /* Whether the strategy can say that nothing is left. */
 bool options_exhaustive(const struct options *options);

@@ -48,6 +48,8 @@ static int print_help(void) {
     settings_help(run_settings, stdout);
     fputs("\nStrategies:\n", stdout);
     options_print_strategies(stdout);
+    fputs("\nExplorers, for the strategies that go by delays:\n", stdout);
+    options_print_explorers(stdout);
     fputs(
         "\nThe same options, without dashes, can stand in HEDDLE_OPTIONS=\"name=value:name\".\n"
         "Exit codes: 0 nothing found and the requested bound completed, 1 bug, 2 usage, 3 budget\n"

@@ -15,7 +15,12 @@ enum session_mode {
     MODE_REPLAY, /* one execution, by the decisions in the session, with the program's output */
 };
 
-enum { STRATEGY_NAME = 24, DEFAULT_MAX_STEPS = 100000, DEFAULT_RANDOM_EXECUTIONS = 10000 };
+enum {
+    STRATEGY_NAME = 24,
+    EXPLORER_NAME = 256,
+    DEFAULT_MAX_STEPS = 100000,
+    DEFAULT_RANDOM_EXECUTIONS = 10000
+};
 enum { DEFAULT_PCT_STEPS = 5000, DEFAULT_PCT_DEPTH = 5, PCT_DEPTH_MAX = 1000 }; /* 001, 6.1 */
 
 struct execution;
@@ -23,6 +28,7 @@ struct execution;
 struct options {
     enum session_mode mode;
     char strategy[STRATEGY_NAME];
+    char explorer[EXPLORER_NAME]; /* empty: the one that the strategy takes by itself */
     enum races_mode races;
     enum isolate_mode isolate;
     enum checkpoints_mode checkpoints;

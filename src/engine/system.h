@@ -6,6 +6,7 @@
 #ifndef ENGINE_SYSTEM_H
 #define ENGINE_SYSTEM_H
 
+#include "base/fingerprint.h"
 #include "base/image.h"
 #include "event/event.h"
 #include "trace/execution.h"
@@ -25,6 +26,8 @@ struct choice {
     uint32_t task;                 /* who chooses; for a schedule, who moved last, or NO_TASK */
     uint32_t live;                 /* schedule only: all live tasks, the enabled ones first, */
     const struct pending *pending; /* each part in the order of task numbers */
+    /* Of the state; NULL unless the strategy remembers states, and this one is new to it. */
+    const struct fingerprint *fingerprint;
 };
 
 enum outcome {
@@ -70,6 +73,9 @@ struct system_ops {
     bool (*save)(struct system *self, struct image *image);
     /* Instead of start: goes on from a state that was saved in this process. */
     void (*load)(struct system *self, struct host *host, struct image *image);
+    /* At rest, or at the end: of the whole state, as far as it decides what can still happen and be found.
+     * Equal ones mean equal states; false if that cannot be said here. NULL: never. */
+    bool (*fingerprint)(struct system *self, struct fingerprint *out);
     /* The schedule choice of the present state; what it points to holds until the next call. */
     void (*pending)(struct system *self, struct choice *choice);
     /* Moves an enabled task over its operation and up to its next one, then the one that the host

@@ -151,6 +151,13 @@ static void load(struct system *base, struct host *host, struct image *image) {
     scripted_restored(system);
 }
 
+static bool fingerprint(struct system *base, struct fingerprint *out) {
+    const struct scripted *system = scripted_of(base);
+    *out = (struct fingerprint){0};
+    fingerprint_add(out, &system->state, sizeof system->state);
+    return true;
+}
+
 static void pending(struct system *base, struct choice *choice) {
     struct scripted *system = scripted_of(base);
     uint32_t enabled = 0, live = 0;
@@ -212,6 +219,7 @@ static const struct system_ops scripted_ops = {
     .start = start,
     .save = save,
     .load = load,
+    .fingerprint = fingerprint,
     .pending = pending,
     .run = run,
     .outcome = outcome,

@@ -1,0 +1,28 @@
+/* fingerprint.h - 128 bits that stand for a state: equal fingerprints are taken to mean equal states.
+ *
+ * By XXH3: among n states, two different ones share a fingerprint with a probability of about
+ * n^2 / 2^129; for a thousand million of them that is 10^-21. */
+#ifndef BASE_FINGERPRINT_H
+#define BASE_FINGERPRINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fingerprint {
+    uint64_t word[2];
+};
+
+static inline bool fingerprint_equal(const struct fingerprint *a, const struct fingerprint *b) {
+    return a->word[0] == b->word[0] && a->word[1] == b->word[1];
+}
+
+/* Of all pieces that are added, in their order; it begins as zeros. The pieces themselves count, not
+ * where one ends and the next begins: sizes that vary are to be added too. */
+void fingerprint_add(struct fingerprint *fingerprint, const void *bytes, size_t size);
+
+static inline void fingerprint_add_number(struct fingerprint *fingerprint, uint64_t number) {
+    fingerprint_add(fingerprint, &number, sizeof number);
+}
+
+#endif

@@ -1,0 +1,19 @@
+/* explorers.h - the delaying explorers that come with the tool; heddle/explorer.h says what one is. A new
+ * one is a file here, its declaration, and a row in explorers.c. */
+#ifndef STRATEGIES_EXPLORERS_EXPLORERS_H
+#define STRATEGIES_EXPLORERS_EXPLORERS_H
+
+#include <heddle/explorer.h>
+
+extern const struct heddle_explorer rr_explorer;     /* rr.c */
+extern const struct heddle_explorer rtc_explorer;    /* rtc.c */
+extern const struct heddle_explorer prr_explorer;    /* prr.c */
+extern const struct heddle_explorer random_explorer; /* random.c */
+
+/* All of them, ended by NULL. */
+extern const struct heddle_explorer *const explorers[];
+
+/* NULL: there is none of that name. */
+const struct heddle_explorer *explorer_named(const char *name);
+
+#endif
