@@ -44,7 +44,7 @@ static bool judge_failure(struct judgement *judgement, const struct supervision 
     if (verdict == VERDICT_BUDGET)
         say(judgement, verdict, "%s after %s executions", error,
             say_grouped(session_begun(&session->counters), count));
-    else if (verdict == VERDICT_UNSUPPORTED || !session->error[0])
+    else if (verdict == VERDICT_UNSUPPORTED || verdict == VERDICT_USAGE || !session->error[0])
         say(judgement, verdict, "%s%s", error, at(error_place, place));
     else
         say(judgement, VERDICT_ERROR, "error of Heddle itself, not of your program: %s%s", error,

@@ -34,7 +34,7 @@ const struct setting run_settings[] = {
      ENGINE(strategy), 0, STRATEGY_NAME - 1, NULL, true},
     {"explorer", 0, SETTING_NAME, "NAME",
      "whose order is departed from by delays: rr, rtc, prr, ...", ENGINE(explorer), 0,
-     EXPLORER_NAME - 1, NULL, true},
+     EXPLORER_NAME - 1, NULL, false},
     {"races", 0, SETTING_WORD, "MODE", "data races: report (default), explore, ignore",
      ENGINE(races), 0, 0, races_words, true},
     {"isolate", 0, SETTING_WORD, "MODE", "between executions: reset memory (default) or fork",
@@ -111,6 +111,11 @@ bool options_exhaustive(const struct options *options) {
     return strategy != NULL && strategy->exhaustive;
 }
 
+const char *options_strata(const struct options *options) {
+    const struct strategy_ops *strategy = strategy_named(options->strategy);
+    return strategy != NULL ? strategy->strata : NULL;
+}
+
 /* `replay` is a strategy too, but not one to search with. */
 static bool is_search(const struct strategy_ops *strategy) {
     return strategy != &replay_strategy;
@@ -124,7 +129,7 @@ void options_print_strategies(FILE *out) {
 
 void options_print_explorers(FILE *out) {
     for (const struct heddle_explorer *const *at = explorers; *at != NULL; at++)
-        fprintf(out, "  %-10s %s\n", (*at)->name, (*at)->summary);
+        fprintf(out, "  %-16s %s\n", (*at)->name, (*at)->summary);
 }
 
 static bool check_strategy(const char *name) {
@@ -148,10 +153,27 @@ static bool check_strategy(const char *name) {
     return false;
 }
 
-/* Nothing was said, or one that there is. */
-static bool check_explorer(const char *name) {
+static bool check_has_explorer(const char *strategy) {
     char list[256] = "";
-    if (!name[0] || explorer_named(name) != NULL)
+    if (strategy_named(strategy)->has_explorer)
+        return true;
+    for (const struct strategy_ops *const *at = strategies; *at != NULL; at++)
+        if ((*at)->has_explorer)
+            snprintf(list + strlen(list), sizeof list - strlen(list), " %s", (*at)->name);
+    say_error(0, "'--explorer' needs a strategy that goes by delays:%s", list);
+    return false;
+}
+
+/* Says which one it is where nothing was said; else there must be such a one. */
+static bool settle_explorer(struct options *options) {
+    char list[256] = "", *name = options->explorer;
+    if (!name[0] && strategy_named(options->strategy)->has_explorer)
+        strcpy(name, DEFAULT_EXPLORER);
+    if (!name[0])
+        return true;
+    if (!check_has_explorer(options->strategy))
+        return false;
+    if (explorer_named(name) != NULL)
         return true;
     for (const struct heddle_explorer *const *at = explorers; *at != NULL; at++)
         snprintf(list + strlen(list), sizeof list - strlen(list), " %s", (*at)->name);
@@ -184,7 +206,7 @@ int options_parse_some(struct run_options *options, const struct setting *table,
     int program = settings_parse(&settings, argc, argv);
     bool named = settings_given(&listed, "strategy") || settings_given(&settings, "strategy");
     if (program < 0 || !check_strategy(options->engine.strategy) ||
-        !check_explorer(options->engine.explorer) || !bounds_settle(options, named) ||
+        !bounds_settle(options, named) || !settle_explorer(&options->engine) ||
         !check_show_races(options))
         return -1;
     options->engine.max_steps_given =

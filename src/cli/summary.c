@@ -97,6 +97,22 @@ static void print_bound(const struct session *session, FILE *out) {
     fputc('\n', out);
 }
 
+/* Of a strategy that samples: from which stratum how many. */
+static void print_samples(const struct session *session, FILE *out) {
+    const struct strata *strata = &session->strata;
+    const char *unit = options_strata(&session->options);
+    char text[GROUPED_SIZE];
+    if (unit == NULL || strata->count == 0 || strata->since.samples == 0)
+        return;
+    fprintf(out, "  samples      by %s:", unit);
+    for (uint32_t i = 0; i < strata->count && i < STRATA_KEPT; i++)
+        if (strata->list[i].counts.samples > 0)
+            fprintf(out, "%s %s with %llu", i ? "," : "",
+                    say_grouped(strata->list[i].counts.samples, text),
+                    (unsigned long long)strata->list[i].bound);
+    fputs(strata->full ? " and more\n" : "\n", out);
+}
+
 void summary_print(const struct judgement *judgement, const struct supervision *supervision,
                    const struct program *program, struct symbols *symbols, FILE *out) {
     const struct session *session = supervision->session;
@@ -106,12 +122,15 @@ void summary_print(const struct judgement *judgement, const struct supervision *
     fprintf(out, "%sheddle: %s%s\n", good ? style->good : style->bad, judgement->sentence,
             style->plain);
     fprintf(out, "  strategy     %s", options->strategy);
+    if (options->explorer[0])
+        fprintf(out, ", explorer %s", options->explorer);
     if (!options_exhaustive(options))
         fprintf(out, ", seed %llu", (unsigned long long)options->seed);
     fputc('\n', out);
     print_bound(session, out);
     print_counts(&session->counters, out);
     print_left(judgement, session, out);
+    print_samples(session, out);
     print_time(supervision, out);
     print_limits(session, program, out);
     print_ledger(session, symbols, out);

@@ -59,9 +59,11 @@ static const char *text_of(const struct execution *execution, const struct event
 
 static void tell_event(struct delaying *delaying, const struct choice *choice,
                        const struct execution *execution, const struct event *event) {
+    const char *text = text_of(execution, event);
+    if (event->flags & EVENT_HINT)
+        tell_step(delaying, HEDDLE_STEP_HINT, event->task, 0, text);
     if (event->flags & (EVENT_NOTE | EVENT_FAILED))
         return;
-    const char *text = text_of(execution, event);
     if (event->op.kind == OP_SEND)
         tell_step(delaying, HEDDLE_STEP_SENT, event->task,
                   event->op.target == NO_TASK ? 0 : event->op.target, text);

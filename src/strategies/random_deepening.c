@@ -15,7 +15,7 @@ struct random_deepening {
     struct random random;
     uint64_t seed;
     uint64_t execution; /* from 0 */
-    uint32_t stratum;   /* from 1 */
+    uint32_t iteration; /* from 1: the how many-th stratum */
     uint64_t left;      /* so many are still to be drawn from it */
     uint32_t steps;     /* of this execution */
 };
@@ -30,8 +30,10 @@ static struct strategy *random_deepening_create(struct pool *pool, const struct 
 static bool random_deepening_begin(struct strategy *base) {
     struct random_deepening *self = (struct random_deepening *)base;
     if (self->left == 0)
-        self->left = samples_of(++self->stratum);
+        self->left = samples_of(++self->iteration);
     self->left--;
+    base->stratum = (uint64_t)self->iteration * DEPTH_STEP;
+    base->samples++;
     self->steps = 0;
     random_seed_nth(&self->random, self->seed, self->execution++);
     return true;
@@ -39,7 +41,7 @@ static bool random_deepening_begin(struct strategy *base) {
 
 static uint32_t random_deepening_pick(struct strategy *base, const struct choice *choice) {
     struct random_deepening *self = (struct random_deepening *)base;
-    if (choice->tag == CHOICE_SCHEDULE && self->steps++ == self->stratum * DEPTH_STEP)
+    if (choice->tag == CHOICE_SCHEDULE && self->steps++ == base->stratum)
         return PICK_DEEP;
     return choice->count == 1 ? 0 : random_below(&self->random, choice->count);
 }
@@ -53,6 +55,7 @@ const struct strategy_ops random_deepening_strategy = {
     .name = "random-deepening",
     .summary = "random interleavings, of at most 100 steps first, then 200, and so on",
     .exhaustive = false,
+    .strata = "steps",
     .create = random_deepening_create,
     .begin = random_deepening_begin,
     .pick = random_deepening_pick,
