@@ -347,6 +347,8 @@ void order_event(struct order *order, const struct event *event) {
         acquire(order, event->task, op->object, PART_NUMBERED + event->result);
         break;
 
+    case OP_ANNOUNCE: break; /* what a monitor sees, no machine sees */
+
     case OP_CREATE: create(order, event); break;
     case OP_JOIN:
     case OP_TRYJOIN: join(order, event); break;

@@ -54,3 +54,10 @@ void image_read(struct image *image, void *to, size_t size) {
     copy(to, image->bytes + image->at, size);
     image->at += rounded(size);
 }
+
+const void *image_skip(struct image *image, size_t size) {
+    CHECK(image->at + rounded(size) <= image->used);
+    const void *from = image->bytes + image->at;
+    image->at += rounded(size);
+    return from;
+}

@@ -23,6 +23,8 @@ void image_reread(struct image *image);
 /* Sizes are rounded up to 8 inside, so that everything is aligned. */
 void image_write(struct image *image, const void *from, size_t size);
 void image_read(struct image *image, void *to, size_t size);
+/* What would be read, where it stands. */
+const void *image_skip(struct image *image, size_t size);
 
 static inline void image_write_number(struct image *image, uint64_t number) {
     image_write(image, &number, sizeof number);

@@ -64,6 +64,7 @@ static const char *const nouns[OP_KINDS] = {
     [OP_SEND] = "mailbox",
     [OP_RECEIVE] = "mailbox",
     [OP_TRY_RECEIVE] = "mailbox",
+    [OP_ANNOUNCE] = "monitor",
 };
 
 static const char *noun_of_kind(uint8_t kind) {

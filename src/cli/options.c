@@ -26,6 +26,9 @@ static const char *const isolate_words[] = {
 static const char *const checkpoints_words[] = {
     [CHECKPOINTS_ON] = "on", [CHECKPOINTS_OFF] = "off", NULL};
 
+static const char *const halted_words[] = {
+    [HALTED_DROP] = "drop", [HALTED_REPORT] = "report", NULL};
+
 #define ENGINE(member) offsetof(struct run_options, engine.member)
 #define OWN(member) offsetof(struct run_options, member)
 
@@ -69,6 +72,8 @@ const struct setting run_settings[] = {
      ENGINE(tasks_max), 1, SESSION_TASKS, NULL, true},
     {"spurious-wakeups", 0, SETTING_FLAG, NULL, "condition waits may return by themselves",
      ENGINE(spurious_wakeups), 0, 0, NULL, true},
+    {"halted", 0, SETTING_WORD, "WORD", "events for halted machines: drop (default), report",
+     ENGINE(halted), 0, 0, halted_words, true},
     {"keep-going", 0, SETTING_FLAG, NULL, "collect all different findings, not only the first",
      ENGINE(keep_going), 0, 0, NULL, true},
     {"show-races", 0, SETTING_FLAG, NULL, "what made the search branch, one by one",

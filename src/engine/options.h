@@ -10,6 +10,7 @@
 enum races_mode { RACES_REPORT, RACES_EXPLORE, RACES_IGNORE };
 enum isolate_mode { ISOLATE_RESET, ISOLATE_FORK };
 enum checkpoints_mode { CHECKPOINTS_ON, CHECKPOINTS_OFF };
+enum halted_mode { HALTED_DROP, HALTED_REPORT };
 enum session_mode {
     MODE_EXPLORE,
     MODE_REPLAY, /* one execution, by the decisions in the session, with the program's output */
@@ -32,6 +33,7 @@ struct options {
     enum races_mode races;
     enum isolate_mode isolate;
     enum checkpoints_mode checkpoints;
+    enum halted_mode halted; /* events that are sent to a machine that has halted */
     uint64_t seed;
     uint64_t max_executions; /* 0: no bound */
     uint32_t max_steps;

@@ -44,13 +44,15 @@ enum memory_order_kind {
 struct op {
     uint8_t kind;  /* enum op_kind */
     uint8_t order; /* enum memory_order_kind, of atomics and fences */
-    uint8_t size;  /* bytes, of CLASS_MEMORY */
+    uint8_t size;  /* bytes, of CLASS_MEMORY; of a send, 1 if it matters how many messages wait */
     bool timed;    /* may give up by a time-out */
     uint32_t
-        target; /* the other task, of CLASS_TASK; of a CAS event, its order if it fails; of a receive event with a
+        target; /* the other task, of CLASS_TASK; the machine that an event is sent to (its `value` is the
+                         event), 0 for a mailbox; of a CAS event, its order if it fails; of a receive event with a
                          predicate, a bit for each message behind its own, the next one first: would it have been taken as well? */
-    uint64_t object;  /* address */
-    uint64_t object2; /* a second object: the mutex of a condition wait; 0 for none */
+    uint64_t object; /* address */
+    uint64_t
+        object2; /* a second object: the mutex of a condition wait, the monitors that see a send; 0 for none */
     uint64_t
         value; /* what is stored, added, sent, expected (of a CAS event, stored); the number of a choice's values; whether a receive goes by a predicate (of an event, the message); the round of a barrier, of a leave and of an arrive event; of an
                           atomic section, 0 where it begins, 1 where it ends */

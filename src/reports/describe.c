@@ -123,6 +123,11 @@ void describe_event(const struct trace *trace, const struct event *event, FILE *
         describe_text(event->note ? trace->notes[event->note - 1] : "", out);
         return;
     }
+    if (event->note != 0) {
+        fprintf(out, "%s ", op_info(event->op.kind)->name);
+        describe_text(trace->notes[event->note - 1], out);
+        return;
+    }
     describe_op(trace, &event->op, out);
     describe_outcome(trace, event, out);
     describe_order(&event->op, out);

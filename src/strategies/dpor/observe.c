@@ -93,7 +93,8 @@ static bool is_pair(const struct observe *observe, const struct event *a, const 
     if (observe->parked || ((a->flags | b->flags) & EVENT_FATAL))
         return false;
     if (a->op.kind == OP_SEND)
-        return b->op.kind == OP_SEND && a->op.object == b->op.object && !observe->sectioned;
+        return b->op.kind == OP_SEND && a->op.object == b->op.object && !observe->sectioned &&
+               (a->op.object2 == 0 || b->op.object2 == 0) && a->op.size == 0 && b->op.size == 0;
     return same_bytes(a, b) && !accessed_plainly(observe, &a->op);
 }
 

@@ -135,6 +135,15 @@ void fiber_prepare(struct task *task) {
     fiber_track(task);
 }
 
+void fiber_prepare_machine(struct task *task) {
+    uint32_t id = (uint32_t)(task - rt.tasks);
+    if (task->calls != NULL)
+        return;
+    memory_map(slot_stack_low(id), SLOT_STACK);
+    memory_map(slot_calls(id), SLOT_CALLS);
+    task->calls = (struct call *)slot_calls(id);
+}
+
 /* --- switching ------------------------------------------------------------------------------ */
 
 /* Whoever goes on after a switch keeps the context of whom it came from: `data` points to where. */
@@ -152,11 +161,20 @@ void fiber_start(struct task *task) {
     task->context = make_fcontext((void *)slot_stack_top(task->id), SLOT_STACK, enter);
 }
 
+static void enter_machine(struct transfer transfer) {
+    arrived(transfer);
+    machine_main(rt.current);
+}
+
+void fiber_start_machine(struct task *task, uint64_t top) {
+    task->context = make_fcontext((void *)top, SLOT_STACK, enter_machine);
+}
+
 /* To a task, or with NULL to the engine. */
 static void switch_to(struct task *task, void **from) {
     void *context = rt.engine_context;
     if (task != NULL) {
-        set_fs(task->fs_base);
+        set_fs(task->machine != NULL ? rt.tasks[0].fs_base : task->fs_base);
         context = task->context;
     }
     arrived(jump_fcontext(context, from));
@@ -202,6 +220,10 @@ void fiber_park(struct task *task) {
     struct task *next = next_task();
     if (next != task)
         switch_to(next, &task->context);
+}
+
+void fiber_leave(void **context) {
+    switch_to(next_task(), context);
 }
 
 _Noreturn void fiber_abandon(void) {

@@ -22,6 +22,11 @@ enum { PAGE = 4096 };
 /* One byte for each eight of the heap: may they be touched? */
 #define HEAP_SHADOW 0x300000000000u
 
+/* Machines and their monitors: what they remember, and what waits for them (machine.h). */
+#define MACHINE_BASE 0x380000000000u
+#define MACHINE_SLOT ((uint64_t)128 << 10)
+#define MACHINE_SLOTS (SESSION_TASKS + 16)
+
 /* A slot a task: guard, stack, guard, call records, then the stack of the parked thread whose
  * thread-local storage it has (at the very top of that). */
 #define SLOT_BASE 0x400000000000u

@@ -17,7 +17,7 @@ static const char blocked_inside[] = "blocks inside an atomic section, where nob
 
 static struct event *recorded; /* where rt.event belongs */
 
-static struct event *begin_event(const struct task *task) {
+struct event *begin_event(const struct task *task) {
     recorded = rt.host->ops->event(rt.host, task->id, &task->op);
     rt.event = (struct event){.op = task->op, .task = task->id};
     return &rt.event;
@@ -66,6 +66,8 @@ struct event *perform_published(struct task *task) {
         stack_overflow(task, op->pc);
     if (__builtin_expect(task->atomic_depth > 0, 0))
         return perform_nested(task);
+    if (__builtin_expect(task->machine != NULL, 0))
+        return machine_performs(task);
     task->operations++;
     if (task->wait == NULL && polls(op->kind))
         task->wait = spin_visit(task, op);

@@ -59,6 +59,10 @@ static inline __attribute__((always_inline)) void plain(uint64_t address, uint32
     struct task *task = rt.current;
     if (task == NULL)
         return;
+    if (task->machine != NULL) {
+        machine_access(task, address, size, write, pc);
+        return;
+    }
     if (__builtin_expect(rt.explore_plain, 0) && !own_stack(task, address))
         explore_access(task, address, size, write, pc);
     check_access(task, address, size, write, pc);

@@ -71,6 +71,7 @@ struct polled {
 
 struct task {
     uint32_t id;
+    struct slot *machine; /* machine.h: NULL for a thread */
     enum task_state state;
     struct op op;                /* the pending operation */
     const struct wait_ops *wait; /* of the pending operation */
@@ -174,6 +175,8 @@ static inline struct event *perform(struct task *task, const struct op *op,
     task->object = object;
     return perform_published(task);
 }
+/* A task is chosen: the event of its operation, to be filled. */
+struct event *begin_event(const struct task *task);
 /* The effect of the event is done. */
 void happened(struct event *event);
 
@@ -207,6 +210,10 @@ uint32_t task_stack(const struct task *task, uint64_t innermost, uint64_t *pcs, 
 
 /* The task with that name, new in this execution; NULL if there are too many. */
 struct task *task_create(struct task *parent, uint64_t entry, uint64_t pc);
+/* The number of the task with that name; NO_TASK if there are too many. */
+uint32_t task_number(uint32_t parent, uint32_t child, uint64_t entry, uint64_t pc);
+void task_insert_live(uint32_t id);
+void task_remove_live(uint32_t id);
 struct task *task_of_thread(uint64_t thread); /* a pthread_t; NULL if it is none of ours */
 void thread_single(bool single);              /* thread.c: no second thread was ever started */
 _Noreturn void task_end(struct task *task);   /* on its own fiber */
@@ -224,10 +231,13 @@ bool fiber_prepared(const struct task *task);
 void fiber_track(const struct task *task); /* its thread-local storage is put back from now on */
 void fiber_start(struct task *task);       /* a context at the beginning of task_main */
 void fiber_run(struct task *task);         /* engine side: until native_next() gives NULL */
-void fiber_park(struct task *task);        /* task side: until native_next() gives this task */
-_Noreturn void fiber_abandon(void);        /* task side: never again here */
-void fiber_main(struct task *task);        /* task.c: what a fiber does */
-struct task *native_next(void); /* system.c: a task stands; who moves? NULL: the engine */
+void fiber_prepare_machine(struct task *task); /* its stack: it needs no thread-local storage */
+void fiber_start_machine(struct task *task, uint64_t top); /* at the beginning of machine_main */
+void fiber_leave(void **context);   /* task side: until somebody goes on at *context */
+void fiber_park(struct task *task); /* task side: until native_next() gives this task */
+_Noreturn void fiber_abandon(void); /* task side: never again here */
+void fiber_main(struct task *task); /* task.c: what a fiber does */
+struct task *native_next(void);     /* system.c: a task stands; who moves? NULL: the engine */
 
 /* --- synchronisation objects (object.c) --- */
 
@@ -375,6 +385,16 @@ bool spin_idle(const struct task *task);
 /* Before we return to a suspect: nothing of ours stays on its stack. */
 void spin_wipe(void);
 void spin_woken(struct task *task);
+
+/* --- machines (machine.h) --- */
+
+/* An operation within an action: a choice is part of its step, everything else is a finding. */
+struct event *machine_performs(struct task *task);
+/* A plain access of a machine. */
+void machine_access(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc);
+void machine_main(struct task *task); /* what its fiber does: one step */
+/* It is chosen: sets where it goes on. */
+void machine_prepare(struct task *task);
 
 /* --- raw system calls: no errno, no cancellation --- */
 

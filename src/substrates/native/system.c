@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "substrates/native/machine.h"
 #include "substrates/native/native.h"
 #include "substrates/native/runtime.h"
 #include "substrates/native/thread_end.h"
@@ -27,6 +28,8 @@ static struct task *chosen(uint32_t id) {
     struct task *task = &rt.tasks[id];
     CHECK(task->state == TASK_LIVE);
     rt.moved = id;
+    if (task->machine != NULL)
+        machine_prepare(task);
     return task;
 }
 
@@ -48,6 +51,8 @@ static void start(struct system *self, struct host *host) {
     tasks_prepare();
     tasks_reset();
     objects_reset();
+    slots_reset();
+    monitors_reset();
     close_opened();
     scratch_reset();
     rt.host = host;
@@ -123,12 +128,12 @@ static void pending(struct system *self, struct choice *choice) {
     };
 }
 
-static void run(struct system *self, uint32_t id) {
+void native_run(struct system *self, uint32_t id) {
     (void)self;
     fiber_run(chosen(id));
 }
 
-static enum outcome outcome(struct system *self) {
+enum outcome native_outcome(struct system *self) {
     (void)self;
     return rt.outcome;
 }
@@ -141,21 +146,21 @@ static uint32_t holder(struct system *self, uint32_t id) {
     return task->wait->holder(task);
 }
 
-static uint32_t stack(struct system *self, uint32_t id, uint64_t *pcs, uint32_t max) {
+uint32_t native_stack(struct system *self, uint32_t id, uint64_t *pcs, uint32_t max) {
     (void)self;
     return task_stack(&rt.tasks[id], rt.tasks[id].op.pc, pcs, max);
 }
 
-static const struct system_ops native_ops = {
+const struct system_ops native_ops = {
     .name = "native",
     .start = start,
     .save = save,
     .load = load,
     .pending = pending,
-    .run = run,
-    .outcome = outcome,
+    .run = native_run,
+    .outcome = native_outcome,
     .holder = holder,
-    .stack = stack,
+    .stack = native_stack,
 };
 
 struct system native_system = {.ops = &native_ops};

@@ -50,14 +50,19 @@ static uint32_t new_number(uint32_t parent, uint32_t child, uint64_t entry, uint
     return session->task_count++;
 }
 
-static void insert_live(uint32_t id) {
+uint32_t task_number(uint32_t parent, uint32_t child, uint64_t entry, uint64_t pc) {
+    uint32_t id = number_of(parent, child);
+    return id != NO_TASK ? id : new_number(parent, child, entry, pc);
+}
+
+void task_insert_live(uint32_t id) {
     uint32_t at = rt.live_count++;
     for (; at > 0 && rt.live[at - 1] > id; at--)
         rt.live[at] = rt.live[at - 1];
     rt.live[at] = id;
 }
 
-static void remove_live(uint32_t id) {
+void task_remove_live(uint32_t id) {
     uint32_t at = 0;
     while (rt.live[at] != id)
         at++;
@@ -91,11 +96,8 @@ void tasks_prepare(void) {
 }
 
 struct task *task_create(struct task *parent, uint64_t entry, uint64_t pc) {
-    uint32_t parent_id = parent ? parent->id : NO_TASK;
     uint32_t child = parent ? parent->child_count++ : 0;
-    uint32_t id = number_of(parent_id, child);
-    if (id == NO_TASK)
-        id = new_number(parent_id, child, entry, pc);
+    uint32_t id = task_number(parent ? parent->id : NO_TASK, child, entry, pc);
     if (id == NO_TASK)
         return NULL;
     struct task *task = &rt.tasks[id];
@@ -107,7 +109,7 @@ struct task *task_create(struct task *parent, uint64_t entry, uint64_t pc) {
         prepare_more(id + 1);
     fiber_start(task);
     task->state = TASK_FRESH;
-    insert_live(id);
+    task_insert_live(id);
     rt.fresh[rt.fresh_count++] = id;
     if (rt.live_count > 1)
         rt.concurrent = rt.session->threads_seen = true;
@@ -124,7 +126,7 @@ struct task *task_of_thread(uint64_t thread) {
 
 _Noreturn void task_end(struct task *task) {
     task->state = TASK_ENDED;
-    remove_live(task->id);
+    task_remove_live(task->id);
     if (rt.live_count == 0)
         rt.outcome = OUTCOME_ENDED;
     fiber_abandon();

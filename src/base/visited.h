@@ -1,0 +1,43 @@
+/* visited.h - a set of fingerprints that only grows: 16 bytes an entry, in one array.
+ *
+ * The array stands in a range of addresses that is reserved once; pages that were never touched cost
+ * nothing. It is sorted: a fingerprint stands at its share of the capacity or, where that place is
+ * taken, behind smaller ones. So the array can be stretched where it is, without a second copy, and between
+ * seven and nine tenths of it are in use.
+ *
+ * When it has reached its limit, it either takes no more, or a new one takes the place of an old one. */
+#ifndef BASE_VISITED_H
+#define BASE_VISITED_H
+
+#include "base/fingerprint.h"
+#include "base/pool.h"
+
+enum visited_full { VISITED_STOPS, VISITED_REPLACES };
+
+enum visited_answer {
+    VISITED_BEFORE,    /* it was there */
+    VISITED_NEW,       /* it was not, and is now */
+    VISITED_FORGOTTEN, /* it was not; there is no room, so it may come as new again */
+};
+
+struct visited {
+    struct fingerprint *slots; /* zeros: empty */
+    uint64_t capacity;         /* homes; a few more slots follow them */
+    uint64_t capacity_max;
+    uint64_t count;
+    enum visited_full full; /* what to do then */
+};
+
+/* As many as fit into so many bytes, or into half of what the pool has. */
+void visited_init(struct visited *visited, struct pool *pool, uint64_t bytes,
+                  enum visited_full full);
+
+enum visited_answer visited_add(struct visited *visited, const struct fingerprint *fingerprint);
+bool visited_has(const struct visited *visited, const struct fingerprint *fingerprint);
+
+/* Memory that it takes up. */
+static inline uint64_t visited_bytes(const struct visited *visited) {
+    return visited->capacity * sizeof *visited->slots;
+}
+
+#endif

@@ -1,0 +1,16 @@
+/* watch.h - monitors: they look at what is sent, one after the other under one lock. */
+#ifndef MACHINES_PRODUCTION_WATCH_H
+#define MACHINES_PRODUCTION_WATCH_H
+
+#include <heddle/machine.h>
+
+/* Before the first machine runs. It enters its first state. */
+void watch_add(const struct machine_type *type, const void *memory);
+
+/* All monitors whose tables mention the event react to it. */
+void watch_see(const struct machine_message *message, machine_id receiver);
+
+/* Nobody moves any more: AT_END, and they are gone. */
+void watch_end(void);
+
+#endif

@@ -1,0 +1,156 @@
+/* machine.h - machines (heddle/machine.h) as tasks of the native substrate.
+ *
+ * From machine_start on the program is its machines, and native_system is machine_ops. A step of a
+ * machine is one of these: to deliver the first event of its outbox, or to take an event from its queue
+ * and react to it. A reaction runs to its end in one step; what it sends waits in the outbox, and each
+ * send is a step of its own. That is as good as stopping within the reaction: what an action does
+ * between two sends concerns nobody else, since a machine's memory is its own (machine_access sees to
+ * that). So between steps nothing is on a machine's stack, unless it stands in machine_receive.
+ *
+ * A machine is a slot: plain bytes at an address that depends on its number only. Saving a state copies
+ * the used parts of all slots; its fingerprint is the sum of theirs, and of each only what changed is
+ * hashed anew. */
+#ifndef NATIVE_MACHINE_H
+#define NATIVE_MACHINE_H
+
+#include "machines/reaction.h"
+#include "substrates/native/native.h"
+#include "substrates/native/runtime.h"
+
+enum {
+    SLOT_OUTBOX = 64 << 10, /* where things stand in a slot: the queue ends here, */
+    SLOT_NUMBERS = 96 << 10,
+    SLOT_END = 128 << 10,
+    WANTED_MAX = 8,
+    NOTHING_TO_TAKE = UINT32_MAX,
+};
+
+/* What a machine is. Then its memory, then its queue, without a gap: bytes to be hashed. */
+struct slot {
+    /* known by what follows, or of no interest to anybody's future */
+    uint64_t print[2]; /* of it, as it was when it was settled last */
+    uint32_t id;
+    uint32_t take;     /* where in the queue the event is that it takes next, or NOTHING_TO_TAKE */
+    bool known;        /* it has been used, in whatever execution */
+    bool changed;      /* since it was settled */
+    uint32_t sequence; /* events ever sent to it */
+
+    /* the state */
+    struct machine machine;
+    uint32_t children;
+    uint32_t queue_count, queue_bytes;
+    uint32_t outbox_bytes;
+    uint64_t context; /* in machine_receive: where it goes on, on its stack; else 0 */
+    const struct machine_event *wanted[WANTED_MAX]; /* in machine_receive: what it waits for */
+    _Alignas(16) char memory[];
+};
+
+/* An event in a queue. */
+struct message {
+    const struct machine_event *event;
+    uint32_t sender;
+    uint32_t size; /* of what follows, rounded up */
+    char payload[];
+};
+
+enum outgoing_kind { OUTGOING_SEND, OUTGOING_CREATE, OUTGOING_ANNOUNCE };
+
+/* Something that an action has asked for and that is still to be done. */
+struct outgoing {
+    enum outgoing_kind kind;
+    uint32_t to; /* the receiver, or the new machine */
+    uint64_t pc;
+    const void *what; /* a struct machine_event, or a struct machine_table */
+    struct machine_channel channel;
+    uint32_t size;
+    char payload[]; /* or the new machine's memory */
+};
+
+extern const struct system_ops machine_ops;
+extern const struct system_ops native_ops;
+void native_run(struct system *self, uint32_t id);
+enum outcome native_outcome(struct system *self);
+uint32_t native_stack(struct system *self, uint32_t id, uint64_t *pcs, uint32_t max);
+
+/* --- slots (machine_slot.c) --- */
+
+static inline struct slot *slot_of(uint32_t id) {
+    return (struct slot *)(MACHINE_BASE + id * MACHINE_SLOT);
+}
+
+static inline uint32_t rounded(uint32_t size) {
+    return (size + 7u) & ~7u;
+}
+
+static inline char *slot_queue(struct slot *slot) {
+    return slot->memory + rounded(slot->machine.table->type->size);
+}
+
+static inline struct outgoing *slot_outbox(struct slot *slot) {
+    return (struct outgoing *)((char *)slot + SLOT_OUTBOX);
+}
+
+/* The numbers of the events in the queue: which of all that were sent to it. */
+static inline uint32_t *slot_numbers(struct slot *slot) {
+    return (uint32_t *)((char *)slot + SLOT_NUMBERS);
+}
+
+void slots_reset(void);
+void slot_touch(struct slot *slot); /* it has changed */
+void slot_begin(struct slot *slot, const struct machine_table *table, const void *memory);
+/* It is halted: nothing is left of it but that. */
+void slot_end(struct slot *slot);
+bool slot_push(struct slot *slot, const struct machine_event *event, uint32_t sender,
+               const void *payload); /* false: there is no room */
+/* Removes the message at `take` after copying it out; *number: which one it was. */
+void slot_take(struct slot *slot, struct machine_message *message, void *payload, uint32_t *number);
+struct outgoing *slot_send(struct slot *slot,
+                           size_t size); /* room at the end of the outbox, or NULL */
+void slot_sent(struct slot *slot);       /* the first of the outbox is done */
+/* Whether it would take the event now. */
+bool slot_takes(const struct slot *slot, const struct machine_event *event);
+
+/* At rest: what changed is looked at once more, and `print` and `take` are as they should be. */
+void slots_settle(void);
+void slots_write(struct image *image);
+void slots_read(struct image *image);
+void slots_fingerprint(uint64_t print[2]);
+
+/* --- steps (machine_step.c) --- */
+
+/* The operation before which it stands; its event, when it happens, is the same but for what came of it. */
+void machine_publish(struct slot *slot);
+bool machine_ready(const struct slot *slot);
+
+/* The table of a type; a wrong one is a finding. */
+const struct machine_table *machine_table_of(const struct machine_type *type, uint64_t pc);
+/* A new machine, which enters its first state when its CREATE comes. */
+uint32_t machine_name(struct slot *parent, const struct machine_type *type, uint64_t pc);
+/* main becomes what creates the first machine; it does not go on. */
+void machine_begin_first(struct task *task, const struct machine_table *table, const void *memory,
+                         uint64_t pc);
+/* What follows is done by that machine, or monitor. */
+void machine_react_from(struct slot *slot, struct reaction *reaction);
+/* Within an action: until one of these events is there. */
+void machine_wait(struct task *task, const struct machine_event *const *events,
+                  struct machine_message *message, void *payload);
+
+/* What is wrong with what the running machine does. */
+_Noreturn void machine_wrong(enum finding_kind kind, uint64_t pc, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Who runs; the reaction that is under way, of a machine or of a monitor. */
+extern struct reaction *reacting;
+
+/* --- monitors (machine_monitor.c) --- */
+
+void monitors_reset(void);
+void monitors_add(const struct machine_table *table, const void *memory, uint64_t pc);
+/* The object that stands for all of them, if one looks at the event; else 0. */
+uint64_t monitors_of(const struct machine_event *event);
+void monitors_see(const struct machine_event *event, const void *payload, uint32_t sender,
+                  uint32_t receiver);
+void monitors_end(void);
+void monitors_start(void);
+
+#endif

@@ -1,0 +1,176 @@
+/* machine_api.c - the calls of heddle/machine.h. Without a session they are those of production. */
+#include <string.h>
+
+#include "machines/production.h"
+#include "substrates/native/machine.h"
+
+/* --- main ----------------------------------------------------------------------------------- */
+
+EXPORT void machine_watch_at(const struct machine_type *type, const void *memory) {
+    struct task *task = rt.current;
+    if (task == NULL) {
+        production_watch(type, memory);
+        return;
+    }
+    const struct machine_table *table = machine_table_of(type, CALLER_ADDRESS);
+    if (!type->monitor)
+        machine_wrong(FINDING_MACHINE, CALLER_ADDRESS, "%s is a machine, not a monitor",
+                      type->name);
+    rt.current = NULL;
+    monitors_add(table, memory, CALLER_ADDRESS);
+    rt.current = task;
+}
+
+EXPORT int machine_start_at(const struct machine_type *type, const void *memory) {
+    struct task *task = rt.current;
+    uint64_t pc = CALLER_ADDRESS;
+    if (task == NULL)
+        return production_start(type, memory);
+    if (rt.live_count > 1)
+        unsupported("machine_start", pc, "machines and threads in one program");
+    const struct machine_table *table = machine_table_of(type, pc);
+    native_system.ops = &machine_ops;
+    monitors_start();
+    rt.current = NULL;
+    machine_begin_first(task, table, memory, pc);
+    return 0;
+}
+
+/* --- actions -------------------------------------------------------------------------------- */
+
+/* The machine that runs, for a call that only machines make; monitors make none of these. */
+static struct slot *acting(struct task *task, const char *call, uint64_t pc) {
+    if (task->machine == NULL || reacting == NULL)
+        machine_wrong(FINDING_MACHINE, pc, "%s is for actions of machines", call);
+    if (reacting->machine->table->type->monitor)
+        machine_wrong(FINDING_MACHINE, pc, "%s in monitor %s, which may only look on", call,
+                      reacting->machine->table->type->name);
+    return task->machine;
+}
+
+static struct outgoing *send_out(struct slot *slot, enum outgoing_kind kind, const void *what,
+                                 const void *payload, size_t size, uint64_t pc) {
+    struct outgoing *outgoing = slot_send(slot, size);
+    if (outgoing == NULL)
+        machine_wrong(FINDING_MACHINE, pc, "one action of %s sends too much",
+                      slot->machine.table->type->name);
+    outgoing->kind = kind;
+    outgoing->what = what;
+    outgoing->pc = pc;
+    memcpy(outgoing->payload, payload, size);
+    return outgoing;
+}
+
+EXPORT machine_id machine_create_at(const struct machine_type *type, const void *memory) {
+    struct task *task = rt.current;
+    uint64_t pc = CALLER_ADDRESS;
+    if (task == NULL)
+        return production_create(type, memory);
+    struct slot *slot = acting(task, "machine_create", pc);
+    const struct machine_table *table = machine_table_of(type, pc);
+    if (type->monitor)
+        machine_wrong(FINDING_MACHINE, pc, "%s is a monitor: machine_watch", type->name);
+    rt.current = NULL;
+    struct outgoing *outgoing = send_out(slot, OUTGOING_CREATE, table, memory, type->size, pc);
+    outgoing->to = machine_name(slot, type, pc);
+    rt.current = task;
+    return outgoing->to;
+}
+
+EXPORT void machine_send_at(const struct machine_channel *channel, machine_id to,
+                            const struct machine_event *event, const void *payload, size_t size) {
+    struct task *task = rt.current;
+    uint64_t pc = CALLER_ADDRESS;
+    if (task == NULL) {
+        production_send(channel, to, event, payload, size);
+        return;
+    }
+    struct slot *slot = acting(task, "machine_send", pc);
+    reaction_check_payload(reacting, event, size);
+    if (to == 0 || to >= rt.session->task_count)
+        machine_wrong(FINDING_MACHINE, pc, "event %s is sent to machine %u, which there is not",
+                      event->name, to);
+    rt.current = NULL;
+    struct outgoing *outgoing = send_out(slot, OUTGOING_SEND, event, payload, size, pc);
+    outgoing->to = to;
+    if (channel != NULL)
+        outgoing->channel = *channel;
+    rt.current = task;
+}
+
+EXPORT void machine_announce_at(const struct machine_event *event, const void *payload,
+                                size_t size) {
+    struct task *task = rt.current;
+    uint64_t pc = CALLER_ADDRESS;
+    if (task == NULL) {
+        production_announce(event, payload, size);
+        return;
+    }
+    struct slot *slot = acting(task, "machine_announce", pc);
+    reaction_check_payload(reacting, event, size);
+    if (monitors_of(event) == 0)
+        return;
+    rt.current = NULL;
+    send_out(slot, OUTGOING_ANNOUNCE, event, payload, size, pc);
+    rt.current = task;
+}
+
+EXPORT const struct machine_message *machine_receive_at(const struct machine_event *const *events) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return production_receive(events);
+    acting(task, "machine_receive", CALLER_ADDRESS);
+    rt.current = NULL;
+    machine_wait(task, events, &reacting->message, reacting->received);
+    rt.current = task;
+    return &reacting->message;
+}
+
+static struct reaction *reaction_of(const char *call, uint64_t pc) {
+    if (reacting == NULL)
+        machine_wrong(FINDING_MACHINE, pc, "%s is for actions of machines", call);
+    return reacting;
+}
+
+EXPORT void machine_raise_at(const struct machine_event *event, const void *payload, size_t size) {
+    struct task *task = rt.current;
+    if (task == NULL) {
+        production_raise(event, payload, size);
+        return;
+    }
+    reaction_raise(reaction_of("machine_raise", CALLER_ADDRESS), event, payload, size);
+}
+
+static void ask_move(enum machine_then how, const char *state, const char *call, uint64_t pc) {
+    if (rt.current == NULL)
+        production_move(how, state);
+    else
+        reaction_move(reaction_of(call, pc), how, state);
+}
+
+EXPORT void machine_goto(const char *state) {
+    ask_move(THEN_GOTO, state, "machine_goto", CALLER_ADDRESS);
+}
+EXPORT void machine_push(const char *state) {
+    ask_move(THEN_PUSH, state, "machine_push", CALLER_ADDRESS);
+}
+EXPORT void machine_pop(void) {
+    ask_move(THEN_POP, NULL, "machine_pop", CALLER_ADDRESS);
+}
+EXPORT void machine_halt(void) {
+    ask_move(THEN_HALT, NULL, "machine_halt", CALLER_ADDRESS);
+}
+
+EXPORT machine_id machine_self(void) {
+    return rt.current == NULL ? production_self() : rt.current->id;
+}
+EXPORT machine_id machine_sender(void) {
+    if (rt.current == NULL)
+        return production_sender();
+    return reacting != NULL ? reacting->sender : 0;
+}
+EXPORT machine_id machine_receiver(void) {
+    if (rt.current == NULL)
+        return production_receiver();
+    return reacting != NULL ? reacting->receiver : 0;
+}

@@ -1,0 +1,65 @@
+/* machine_monitor.c - monitors: machines without a queue, which see events as they are sent. They have
+ * slots like machines, behind those of all tasks, and are part of the state. */
+#include "substrates/native/machine.h"
+
+static uint32_t count;
+static const struct machine_table *tables[MACHINE_MONITORS_MAX]; /* of this program's monitors */
+
+static struct slot *monitor(uint32_t number) {
+    return slot_of(SESSION_TASKS + number);
+}
+
+void monitors_reset(void) {
+    count = 0;
+}
+
+/* They look on in main's name, and later in that of whoever sends. */
+static void run(struct slot *slot, const struct machine_event *event, const void *payload,
+                uint32_t sender, uint32_t receiver, machine_entry *at_end) {
+    struct reaction reaction, *outer = reacting;
+    machine_react_from(slot, &reaction);
+    reaction.sender = sender;
+    reaction.receiver = receiver;
+    if (at_end != NULL)
+        at_end(slot->memory);
+    else if (event != NULL)
+        reaction_to(&reaction, event, payload);
+    else
+        reaction_start(&reaction);
+    slot_touch(slot);
+    reacting = outer;
+}
+
+void monitors_add(const struct machine_table *table, const void *memory, uint64_t pc) {
+    if (count == MACHINE_MONITORS_MAX)
+        machine_wrong(FINDING_MACHINE, pc, "more than %d monitors", MACHINE_MONITORS_MAX);
+    slot_begin(monitor(count), table, memory);
+    tables[count] = table;
+    count++;
+}
+
+/* When machines begin: what monitors do belongs to the first step. */
+void monitors_start(void) {
+    for (uint32_t i = 0; i < count; i++)
+        run(monitor(i), NULL, NULL, 0, 0, NULL);
+}
+
+uint64_t monitors_of(const struct machine_event *event) {
+    for (uint32_t i = 0; i < count; i++)
+        if (machine_table_mentions(tables[i], event))
+            return (uint64_t)monitor(0);
+    return 0;
+}
+
+void monitors_see(const struct machine_event *event, const void *payload, uint32_t sender,
+                  uint32_t receiver) {
+    for (uint32_t i = 0; i < count; i++)
+        if (machine_table_mentions(tables[i], event))
+            run(monitor(i), event, payload, sender, receiver, NULL);
+}
+
+void monitors_end(void) {
+    for (uint32_t i = 0; i < count; i++)
+        if (tables[i]->at_end != NULL)
+            run(monitor(i), NULL, NULL, 0, 0, tables[i]->at_end);
+}

@@ -1,0 +1,483 @@
+/* machine_step.c - what machines do, one step at a time, on fibers of their own. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "substrates/native/machine.h"
+
+enum { TYPES_MAX = 128, TEXT_MAX = 200, BELOW_RECEIVE = 1024, WIPE_MARGIN = 1024, RED_ZONE = 128 };
+
+struct reaction *reacting;
+
+/* --- what is wrong -------------------------------------------------------------------------- */
+
+_Noreturn void machine_wrong(enum finding_kind kind, uint64_t pc, const char *format, ...) {
+    struct task *task = rt.current;
+    char text[TEXT_MAX];
+    va_list list;
+    rt.current = NULL;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    rt.current = task;
+    found(task, kind, 0, pc, "%s", text);
+}
+
+/* Where the program is, for what has no place of its own. */
+static uint64_t place_of(const struct reaction *reaction) {
+    const struct machine *machine = reaction->machine;
+    if (rt.current->depth > 0)
+        return rt.current->calls[(rt.current->depth - 1) % CALLS_MAX].pc;
+    return (uint64_t)machine->table->type;
+}
+
+static void reaction_wrong(struct reaction *reaction, enum machine_wrong kind, const char *text) {
+    machine_wrong(kind == MACHINE_UNHANDLED ? FINDING_UNHANDLED : FINDING_MACHINE,
+                  place_of(reaction), "%s", text);
+}
+
+struct event *machine_performs(struct task *task) {
+    if (task->op.kind == OP_CHOOSE && reacting != NULL &&
+        !reacting->machine->table->type->monitor) {
+        struct event *event = begin_event(task);
+        event->flags = EVENT_NESTED;
+        return event;
+    }
+    machine_wrong(FINDING_MACHINE, task->op.pc,
+                  "%s in a machine: machines share nothing but events",
+                  op_info(task->op.kind)->name);
+}
+
+static bool within(uint64_t address, uint32_t size, const void *start, uint64_t length) {
+    return address - (uint64_t)start <= length && address + size - (uint64_t)start <= length;
+}
+
+void machine_access(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc) {
+    struct slot *slot = task->machine;
+    if (own_stack(task, address) ||
+        within(address, size, reacting != NULL ? reacting->memory : slot->memory,
+               reacting != NULL ? reacting->machine->table->type->size
+                                : slot->machine.table->type->size))
+        return;
+    if (write)
+        machine_wrong(FINDING_MACHINE, pc,
+                      "a machine writes to memory that is not its own, at address 0x%llx",
+                      (unsigned long long)address);
+    if (address - MACHINE_BASE < MACHINE_SLOTS * MACHINE_SLOT)
+        machine_wrong(FINDING_MACHINE, pc, "a machine reads what another one remembers");
+    if (in_heap(address))
+        heap_check(task, address, size, write, pc);
+}
+
+/* --- types and names ------------------------------------------------------------------------ */
+
+/* What stands for main: it creates the first machine, and is gone. */
+void machine_begin_first(struct task *task, const struct machine_table *table, const void *memory,
+                         uint64_t pc) {
+    static const struct machine_type type = {.name = "main"};
+    static const struct machine_table main_table = {.type = &type};
+    struct slot *slot = slot_of(task->id);
+    uint32_t size = table->type->size;
+    slot_begin(slot, &main_table, "");
+    slot->machine.halted = true;
+    slot->context = read_sp();
+    task->machine = slot;
+    struct outgoing *first = slot_send(slot, size);
+    first->kind = OUTGOING_CREATE;
+    first->pc = pc;
+    first->what = table;
+    first->to = machine_name(slot, table->type, pc);
+    memcpy(first->payload, memory, size);
+    slots_settle();
+    fiber_leave((void **)&slot->context);
+    CHECK(!"main goes on");
+}
+
+const struct machine_table *machine_table_of(const struct machine_type *type, uint64_t pc) {
+    static struct machine_table tables[TYPES_MAX];
+    static uint32_t count;
+    char text[TEXT_MAX];
+    struct task *task = rt.current;
+    for (uint32_t i = 0; i < count; i++)
+        if (tables[i].type == type)
+            return &tables[i];
+    CHECK(count < TYPES_MAX);
+    rt.current = NULL;
+    bool good = machine_table_fill(&tables[count], type, text, sizeof text);
+    rt.current = task;
+    if (!good)
+        machine_wrong(FINDING_MACHINE, pc, "%s", text);
+    return &tables[count++];
+}
+
+uint32_t machine_name(struct slot *parent, const struct machine_type *type, uint64_t pc) {
+    uint32_t id = task_number(parent->id, parent->children++, (uint64_t)type, pc);
+    if (id == NO_TASK)
+        machine_wrong(FINDING_MACHINE, pc, "more than %u machines (--max-tasks)",
+                      rt.session->options.tasks_max);
+    return id;
+}
+
+/* --- what stands before a machine ----------------------------------------------------------- */
+
+static bool goes_by_predicate(const struct slot *slot) {
+    if (slot->context != 0)
+        return true;
+    for (uint32_t i = 0; i < slot->machine.depth; i++) {
+        const struct machine_state *state = &slot->machine.table->states[slot->machine.stack[i]];
+        for (uint32_t j = 0; j < state->count; j++)
+            if (state->rows[j].kind == MACHINE_ROW_DEFER)
+                return true;
+    }
+    return false;
+}
+
+static uint64_t action_place(struct slot *slot) {
+    if (slot->take == NOTHING_TO_TAKE || slot->context != 0)
+        return (uint64_t)slot->machine.table->type;
+    const struct message *message = (struct message *)(slot_queue(slot) + slot->take);
+    const struct machine_row *row = machine_row_for(&slot->machine, message->event);
+    if (row == NULL || row->action == NULL)
+        return (uint64_t)slot->machine.table->type;
+    return (uint64_t)row->action + 1; /* readers look up the instruction before it */
+}
+
+/* Does it matter to anybody how many events wait at the receiver? Only if there can be too many. */
+static bool counts(const struct slot *to, const struct machine_channel *channel) {
+    return channel->bound != 0 || rt.session->options.halted == HALTED_REPORT ||
+           to->sequence >= to->machine.table->queue_bound;
+}
+
+static void publish_outgoing(const struct slot *slot, const struct outgoing *first) {
+    struct op *op = &rt.tasks[slot->id].op;
+    const struct slot *to = slot_of(first->to);
+    *op = (struct op){.pc = first->pc};
+    switch (first->kind) {
+    case OUTGOING_SEND:
+        op->kind = OP_SEND;
+        op->size = counts(to, &first->channel);
+        op->target = first->to;
+        op->object = (uint64_t)to;
+        op->object2 = monitors_of(first->what);
+        op->value = (uint64_t)first->what;
+        break;
+    case OUTGOING_CREATE:
+        op->kind = OP_CREATE;
+        op->target = NO_TASK;
+        op->value = (uint64_t)((const struct machine_table *)first->what)->type->name;
+        break;
+    case OUTGOING_ANNOUNCE:
+        op->kind = OP_ANNOUNCE;
+        op->object = monitors_of(first->what);
+        op->value = (uint64_t)first->what;
+        break;
+    }
+}
+
+void machine_publish(struct slot *slot) {
+    struct task *task = &rt.tasks[slot->id];
+    if (slot->machine.table->type->monitor)
+        return;
+    if (slot->outbox_bytes != 0) {
+        publish_outgoing(slot, slot_outbox(slot));
+        return;
+    }
+    uint64_t pc = action_place(slot);
+    task->op = (struct op){
+        .kind = OP_RECEIVE, .object = (uint64_t)slot, .value = goes_by_predicate(slot), .pc = pc};
+}
+
+/* A channel that blocks, and a receiver that has no room. */
+static bool is_held(struct slot *slot) {
+    const struct outgoing *first = slot_outbox(slot);
+    const struct slot *to = slot_of(first->to);
+    return first->kind == OUTGOING_SEND && first->channel.full == MACHINE_FULL_BLOCKS &&
+           first->channel.bound != 0 && to->queue_count >= first->channel.bound;
+}
+
+bool machine_ready(const struct slot *slot) {
+    if (slot->outbox_bytes != 0)
+        return !is_held((struct slot *)slot);
+    return slot->take != NOTHING_TO_TAKE;
+}
+
+/* --- evidence ------------------------------------------------------------------------------- */
+
+/* For readers of the trace: what this was about. */
+static void annotate(struct event *event, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void annotate(struct event *event, const char *format, ...) {
+    struct task *task = rt.current;
+    char text[TEXT_MAX];
+    va_list list;
+    if (!rt.host->evidence)
+        return;
+    rt.current = NULL;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    event->note = execution_add_text(rt.session->current, text);
+    rt.current = task;
+}
+
+static const char *type_name(uint32_t id) {
+    const struct slot *slot = slot_of(id);
+    return slot->machine.table != NULL ? slot->machine.table->type->name : "nobody";
+}
+
+/* --- steps ---------------------------------------------------------------------------------- */
+
+void machine_react_from(struct slot *slot, struct reaction *reaction) {
+    reaction->machine = &slot->machine;
+    reaction->memory = slot->memory;
+    reaction->wrong = reaction_wrong;
+    reaction->then = THEN_NOTHING;
+    reaction->raises = reaction->moves = 0;
+    reaction->event = NULL;
+    reaction->sender = reaction->receiver = 0;
+    reacting = reaction;
+}
+
+/* What lies below belongs to nobody, and must not tell what came before. */
+static void wipe_stack(struct task *task) {
+    uint64_t low = task->stack_low - WIPE_MARGIN;
+    uint64_t here = read_sp() - RED_ZONE;
+    if (low < here)
+        memset((void *)low, 0, here - low);
+    task->stack_low = slot_stack_top(task->id);
+}
+
+/* It enters its first state on its own stack, as part of this step. */
+static void make_machine(uint32_t id, const struct machine_table *table, const void *memory) {
+    struct task *task = &rt.tasks[id];
+    CHECK(task->state == TASK_UNUSED);
+    fiber_prepare_machine(task);
+    slot_begin(slot_of(id), table, memory);
+    task->id = id;
+    task->machine = slot_of(id);
+    task->state = TASK_FRESH;
+    task->stack_low = slot_stack_top(id);
+    fiber_start_machine(task, slot_stack_top(id));
+    task_insert_live(id);
+    rt.fresh[rt.fresh_count++] = id;
+    rt.session->threads_seen = true;
+}
+
+static void deliver_create(struct slot *slot, const struct outgoing *first, struct event *event) {
+    event->op.target = first->to;
+    event->result = first->to;
+    happened(event);
+    make_machine(first->to, first->what, first->payload);
+    slot_sent(slot);
+}
+
+static void deliver_announce(struct slot *slot, const struct outgoing *first, struct event *event) {
+    const struct machine_event *what = first->what;
+    char payload[MACHINE_PAYLOAD_MAX];
+    memcpy(payload, first->payload, first->size);
+    slot_sent(slot);
+    annotate(event, "%s", what->name);
+    happened(event);
+    monitors_see(what, payload, slot->id, 0);
+}
+
+enum fate { DELIVERED, LOST, DOUBLED };
+
+/* What an unreliable channel does with the event: nothing bad comes first. */
+static enum fate fate_of(struct task *task, const struct machine_channel *channel) {
+    uint32_t chosen = choose(task, CHOICE_VALUE, 1u + channel->loses + channel->doubles);
+    if (chosen == 0)
+        return DELIVERED;
+    return chosen == 1 && channel->loses ? LOST : DOUBLED;
+}
+
+/* True: it was dropped, or is a finding. */
+static bool too_many(struct slot *to, const struct machine_channel *channel,
+                     const struct machine_event *what, uint64_t pc) {
+    uint32_t own = to->machine.table->queue_bound;
+    uint32_t bound = channel->bound != 0 && channel->bound < own ? channel->bound : own;
+    if (to->queue_count < bound)
+        return false;
+    if (bound != own && channel->full == MACHINE_FULL_DROPS)
+        return true;
+    machine_wrong(FINDING_QUEUE, pc, "event %s is one too many for %s %u: %u wait", what->name,
+                  to->machine.table->type->name, to->id, to->queue_count);
+}
+
+/* Whether the event arrives; if not, nobody ever sees it. */
+static bool arrives(struct slot *to, const struct outgoing *first, enum fate fate, uint64_t pc) {
+    const struct machine_event *what = first->what;
+    if (fate == LOST)
+        return false;
+    if (to->machine.halted) {
+        if (rt.session->options.halted == HALTED_REPORT)
+            machine_wrong(FINDING_MACHINE, pc, "event %s is sent to %s %u, which has halted",
+                          what->name, to->machine.table->type->name, to->id);
+        return false;
+    }
+    return !too_many(to, &first->channel, what, pc);
+}
+
+static const char *const fates[] = {
+    [DELIVERED] = "", [LOST] = " (lost)", [DOUBLED] = " (it will come twice)"};
+
+static void deliver_send(struct task *task, struct slot *slot, struct outgoing *first,
+                         struct event *event) {
+    struct slot *to = slot_of(first->to);
+    const struct machine_event *what = first->what;
+    char payload[MACHINE_PAYLOAD_MAX];
+    enum fate fate = fate_of(task, &first->channel);
+    memcpy(payload, first->payload, first->size);
+    annotate(event, "%s to %s %u%s", what->name, type_name(to->id), to->id, fates[fate]);
+    event->flags |= EVENT_FAILED;
+    if (arrives(to, first, fate, event->op.pc)) {
+        event->flags &= ~(uint32_t)EVENT_FAILED;
+        if (!slot_push(to, what, slot->id, payload))
+            machine_wrong(FINDING_QUEUE, event->op.pc, "the queue of %s %u is full of large events",
+                          type_name(to->id), to->id);
+        event->result = to->sequence;
+    }
+    if (fate == DOUBLED)
+        first->channel = (struct machine_channel){0}; /* stays in the outbox, and comes again */
+    else
+        slot_sent(slot);
+    happened(event);
+    if (event->op.object2 != 0)
+        monitors_see(what, payload, slot->id, to->id);
+}
+
+static void deliver(struct task *task, struct slot *slot) {
+    struct outgoing *first = slot_outbox(slot);
+    struct event *event = begin_event(task);
+    switch (first->kind) {
+    case OUTGOING_SEND: deliver_send(task, slot, first, event); break;
+    case OUTGOING_CREATE: deliver_create(slot, first, event); break;
+    case OUTGOING_ANNOUNCE: deliver_announce(slot, first, event); break;
+    }
+}
+
+/* A bit for each event behind the one that is taken: would it have been taken as well? */
+static uint32_t matches_behind(struct slot *slot) {
+    uint32_t bits = 0, place = 0;
+    const struct message *message = (struct message *)(slot_queue(slot) + slot->take);
+    uint32_t at = slot->take + (uint32_t)sizeof *message + message->size;
+    for (; place < 32 && at < slot->queue_bytes; place++) {
+        message = (struct message *)(slot_queue(slot) + at);
+        bits |= (uint32_t)slot_takes(slot, message->event) << place;
+        at += (uint32_t)sizeof *message + message->size;
+    }
+    return bits;
+}
+
+/* The event that it takes next goes to *message, its payload to `payload`. */
+static void take(struct task *task, struct slot *slot, struct machine_message *message,
+                 void *payload) {
+    struct event *event = begin_event(task);
+    uint32_t number;
+    if (task->op.value)
+        event->op.target = matches_behind(slot);
+    slot_take(slot, message, payload, &number);
+    event->result = number;
+    event->op.value = (uint64_t)message->event;
+    annotate(event, "%s from %s %u in state %s", message->event->name, type_name(message->sender),
+             message->sender, machine_state_name(&slot->machine));
+    happened(event);
+}
+
+static void take_and_react(struct task *task, struct slot *slot) {
+    _Alignas(16) char payload[MACHINE_PAYLOAD_MAX];
+    struct machine_message message;
+    struct reaction reaction;
+    take(task, slot, &message, payload);
+    machine_react_from(slot, &reaction);
+    reaction.sender = message.sender;
+    reaction_to(&reaction, message.event, payload);
+    reacting = NULL;
+}
+
+static bool anybody_moves(void) {
+    for (uint32_t i = 0; i < rt.live_count; i++)
+        if (machine_ready(slot_of(rt.live[i])))
+            return true;
+    return false;
+}
+
+static bool anybody_receives(void) {
+    for (uint32_t i = 0; i < rt.live_count; i++)
+        if (slot_of(rt.live[i])->context != 0 || slot_of(rt.live[i])->outbox_bytes != 0)
+            return true;
+    return false;
+}
+
+/* Everybody waits for events, and none is on its way: that is an end, not a deadlock. */
+static void look_for_end(void) {
+    slots_settle();
+    if (rt.settled_count < rt.fresh_count || anybody_moves() || anybody_receives())
+        return;
+    monitors_end();
+    rt.outcome = OUTCOME_ENDED;
+}
+
+static void start(struct slot *slot) {
+    struct reaction reaction;
+    machine_react_from(slot, &reaction);
+    reaction_start(&reaction);
+    reacting = NULL;
+}
+
+void machine_main(struct task *task) {
+    struct slot *slot = task->machine;
+    bool fresh = slot->machine.depth == 0 && !slot->machine.halted;
+    if (slot->context == 0)
+        wipe_stack(task);
+    if (fresh)
+        start(slot);
+    else if (slot->outbox_bytes != 0)
+        deliver(task, slot);
+    else
+        take_and_react(task, slot);
+    if (slot->machine.halted && slot->outbox_bytes == 0)
+        slot_end(slot); /* what it has sent is on its way */
+    look_for_end();
+    fiber_abandon();
+}
+
+/* --- waiting within an action --------------------------------------------------------------- */
+
+static void want(struct slot *slot, const struct machine_event *const *events) {
+    uint32_t count = 0;
+    for (; events[count] != NULL; count++) {
+        if (count == WANTED_MAX)
+            machine_wrong(FINDING_MACHINE, rt.current->op.pc, "machine_receive of more than %d",
+                          WANTED_MAX);
+        slot->wanted[count] = events[count];
+    }
+}
+
+void machine_wait(struct task *task, const struct machine_event *const *events,
+                  struct machine_message *message, void *payload) {
+    struct slot *slot = task->machine;
+    struct reaction *reaction = reacting;
+    want(slot, events);
+    slot->context = read_sp();
+    slot_touch(slot);
+    look_for_end();
+    fiber_leave((void **)&slot->context);
+    take(task, slot, message, payload);
+    memset(slot->wanted, 0, sizeof slot->wanted);
+    slot->context = 0;
+    reacting = reaction;
+}
+
+void machine_prepare(struct task *task) {
+    struct slot *slot = task->machine;
+    if (slot->context == 0) {
+        task->depth = 0;
+        fiber_start_machine(task, slot_stack_top(task->id));
+    } else if (slot->outbox_bytes != 0) {
+        fiber_start_machine(task, slot->context - BELOW_RECEIVE);
+    } else {
+        task->context = (void *)slot->context;
+    }
+}
