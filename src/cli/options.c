@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "cli/bounds.h"
+#include "cli/custom_explorer.h"
 #include "cli/say.h"
 #include "engine/session.h"
 #include "strategies/explorers/explorers.h"
@@ -36,7 +37,7 @@ const struct setting run_settings[] = {
     {"strategy", 0, SETTING_NAME, "NAME", "who decides: optimal (default), source, random, ...",
      ENGINE(strategy), 0, STRATEGY_NAME - 1, NULL, true},
     {"explorer", 0, SETTING_NAME, "NAME",
-     "whose order is departed from by delays: rr, rtc, prr, ...", ENGINE(explorer), 0,
+     "whose order delays depart from: rtc (default), ..., or ./mine.c", ENGINE(explorer), 0,
      EXPLORER_NAME - 1, NULL, false},
     {"races", 0, SETTING_WORD, "MODE", "data races: report (default), explore, ignore",
      ENGINE(races), 0, 0, races_words, true},
@@ -178,11 +179,12 @@ static bool settle_explorer(struct options *options) {
         return true;
     if (!check_has_explorer(options->strategy))
         return false;
-    if (explorer_named(name) != NULL)
+    if (custom_explorer_named(name) || explorer_named(name) != NULL)
         return true;
     for (const struct heddle_explorer *const *at = explorers; *at != NULL; at++)
         snprintf(list + strlen(list), sizeof list - strlen(list), " %s", (*at)->name);
-    say_error(0, "unknown explorer '%s'; there are:%s", name, list);
+    say_error(0, "unknown explorer '%s'; there are:%s, or a file of your own: ./mine.c", name,
+              list);
     return false;
 }
 

@@ -29,7 +29,8 @@ struct execution;
 struct options {
     enum session_mode mode;
     char strategy[STRATEGY_NAME];
-    char explorer[EXPLORER_NAME]; /* empty: the one that the strategy takes by itself */
+    char explorer_library[EXPLORER_NAME]; /* the path of a custom one, compiled; empty: none */
+    char explorer[EXPLORER_NAME];         /* empty: the one that the strategy takes by itself */
     enum races_mode races;
     enum isolate_mode isolate;
     enum checkpoints_mode checkpoints;

@@ -145,9 +145,10 @@ struct session {
 
     /* the search itself; opaque outside the tested program */
     void *explorer;
-    const void *code;          /* where the runtime was loaded */
-    struct execution replay;   /* MODE_REPLAY: the decisions, and the events that must come */
-    struct execution *current; /* the execution under way */
+    const void *code;            /* where the runtime was loaded, */
+    const void *custom_explorer; /* and where a delaying explorer of the user's own was */
+    struct execution replay;     /* MODE_REPLAY: the decisions, and the events that must come */
+    struct execution *current;   /* the execution under way */
 };
 
 /* Of the search under way: with --deepen, those within its bound. */

@@ -160,9 +160,9 @@ void delaying_complain(const struct delaying *delaying, const struct choice *cho
     }
     while (prescribed->bits[missing / 64] & bit_of(missing))
         missing++;
-    snprintf(
-        text, size,
-        "the explorer '%s' is not sound: after step %u, %u tasks are enabled, and as many delays "
-        "do not come to task %u",
-        delaying->explorer->name, steps, choice->count, choice->pending[missing].task);
+    snprintf(text, size,
+             "the explorer '%s' is not sound: after step %u, %u task%s enabled, and as many delays "
+             "do not come to task %u",
+             delaying->explorer->name, steps, choice->count, choice->count == 1 ? " is" : "s are",
+             choice->pending[missing].task);
 }

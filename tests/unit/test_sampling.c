@@ -375,7 +375,7 @@ static void unsound_explorers_are_named(void **state) {
     struct heddle_explorer stuck;
     struct walk walk;
     (void)state;
-    explorer_offer(make_unsound(&stuck));
+    explorer_offer("stuck", make_unsound(&stuck));
     strcpy(options.explorer, "stuck");
     walk_open(&walk, &script, "ss", &options);
     while (explorer_execute(walk.explorer))
@@ -383,7 +383,7 @@ static void unsound_explorers_are_named(void **state) {
     assert_int_equal(walk.session->error_verdict, VERDICT_USAGE);
     assert_non_null(strstr(walk.session->error, "'stuck' is not sound"));
     assert_non_null(strstr(walk.session->error, "task 1"));
-    explorer_offer(NULL);
+    explorer_offer(NULL, NULL);
     walk_close(&walk);
 }
 

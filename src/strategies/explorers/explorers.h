@@ -15,8 +15,9 @@ extern const struct heddle_explorer random_explorer; /* random.c */
 /* All of them, ended by NULL. */
 extern const struct heddle_explorer *const explorers[];
 
-/* One more, by its name, that the user has made; NULL takes it back. Borrowed. */
-void explorer_offer(const struct heddle_explorer *custom);
+/* One more that the user has made, by the name that the options have for it; NULL takes it back.
+ * Borrowed. */
+void explorer_offer(const char *name, const struct heddle_explorer *custom);
 
 /* NULL: there is none of that name. */
 const struct heddle_explorer *explorer_named(const char *name);
