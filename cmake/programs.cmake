@@ -2,18 +2,23 @@
 # programs are also the first test of the wrapper. The same in other flavours, for tests that compare
 # compilers and optimisation: build/programs-{gcc,clang}-{O0,O2}/NAME, target programs-variants.
 #
+# programs/protocols/NAME.c -> build/programs/protocols/NAME.
+#
 # A program is built again when it, a public header or the wrapper changes. The runtime is a shared
 # library, so a change in it is no reason.
 
 file(GLOB program_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/programs/*.c ${PROJECT_SOURCE_DIR}/programs/*.cpp)
-file(GLOB program_inputs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/programs/*.h ${PROJECT_SOURCE_DIR}/programs/*.hpp
+file(GLOB protocol_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/programs/protocols/*.c)
+file(GLOB program_inputs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/programs/*.h
+     ${PROJECT_SOURCE_DIR}/programs/protocols/*.h ${PROJECT_SOURCE_DIR}/programs/*.hpp
      ${PROJECT_SOURCE_DIR}/include/heddle/* ${PROJECT_SOURCE_DIR}/src/cli/cc*.[ch]
      ${PROJECT_SOURCE_DIR}/src/cli/paths.[ch])
 
-# One flavour of all programs. `environment` chooses the compiler, or is empty; the rest are flags.
-function(heddle_programs target directory environment)
+# One flavour of the programs in ${sources}. `environment` chooses the compiler, or is empty; the rest are
+# flags.
+function(heddle_programs target sources directory environment)
   set(outputs)
-  foreach(source IN LISTS program_sources)
+  foreach(source IN LISTS ${sources})
     get_filename_component(name ${source} NAME_WE)
     get_filename_component(suffix ${source} LAST_EXT)
     set(output ${directory}/${name})
@@ -46,8 +51,10 @@ if(NOT TARGET heddle OR NOT TARGET heddle-tool)
   return()
 endif()
 
-heddle_programs(programs ${PROJECT_BINARY_DIR}/programs "" -O0)
-set_target_properties(programs PROPERTIES EXCLUDE_FROM_ALL OFF)
+heddle_programs(programs program_sources ${PROJECT_BINARY_DIR}/programs "" -O0)
+# Machines are searched state by state, millions of them: what the compiler can do, it should.
+heddle_programs(protocols protocol_sources ${PROJECT_BINARY_DIR}/programs/protocols "" -O2)
+set_target_properties(programs protocols PROPERTIES EXCLUDE_FROM_ALL OFF)
 
 add_custom_target(programs-variants)
 foreach(pair "gcc g++" "clang clang++")
@@ -58,7 +65,7 @@ foreach(pair "gcc g++" "clang clang++")
   find_program(HEDDLE_PROGRAMS_${cxx} ${cxx})
   if(HEDDLE_PROGRAMS_${cc} AND HEDDLE_PROGRAMS_${cxx})
     foreach(level O0 O2)
-      heddle_programs(programs-${cc}-${level} ${PROJECT_BINARY_DIR}/programs-${cc}-${level}
+      heddle_programs(programs-${cc}-${level} program_sources ${PROJECT_BINARY_DIR}/programs-${cc}-${level}
                       "HEDDLE_CC=${cc};HEDDLE_CXX=${cxx}" -${level})
       add_dependencies(programs-variants programs-${cc}-${level})
     endforeach()

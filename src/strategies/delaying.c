@@ -4,6 +4,7 @@
  * create events; one that has moved and is not there any more has ended. */
 #include "strategies/delaying.h"
 
+#include <heddle/machine.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,17 +54,20 @@ static void tell_step(struct delaying *delaying, enum heddle_step_kind kind, uin
         delaying->explorer->step(delaying->state, &step);
 }
 
-static const char *text_of(const struct execution *execution, const struct event *event) {
-    return event->note ? execution->text + event->note : NULL;
+/* The event of a machine's send, or the type of a new machine; others have no name. */
+static const char *text_of(const struct event *event) {
+    if (event->op.kind == OP_SEND && event->op.target != 0)
+        return ((const struct machine_event *)event->op.value)->name;
+    return event->op.kind == OP_CREATE ? (const char *)event->op.value : NULL;
 }
 
 static void tell_event(struct delaying *delaying, const struct choice *choice,
                        const struct execution *execution, const struct event *event) {
-    const char *text = text_of(execution, event);
     if (event->flags & EVENT_HINT)
-        tell_step(delaying, HEDDLE_STEP_HINT, event->task, 0, text);
+        tell_step(delaying, HEDDLE_STEP_HINT, event->task, 0, execution->text + event->note);
     if (event->flags & (EVENT_NOTE | EVENT_FAILED))
         return;
+    const char *text = text_of(event);
     if (event->op.kind == OP_SEND)
         tell_step(delaying, HEDDLE_STEP_SENT, event->task,
                   event->op.target == NO_TASK ? 0 : event->op.target, text);

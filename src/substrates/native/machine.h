@@ -28,7 +28,7 @@ enum {
 /* What a machine is. Then its memory, then its queue, without a gap: bytes to be hashed. */
 struct slot {
     /* known by what follows, or of no interest to anybody's future */
-    uint64_t print[2]; /* of it, as it was when it was settled last */
+    struct fingerprint print; /* of it, as it was when it was settled last */
     uint32_t id;
     uint32_t take;     /* where in the queue the event is that it takes next, or NOTHING_TO_TAKE */
     bool known;        /* it has been used, in whatever execution */
@@ -114,7 +114,7 @@ bool slot_takes(const struct slot *slot, const struct machine_event *event);
 void slots_settle(void);
 void slots_write(struct image *image);
 void slots_read(struct image *image);
-void slots_fingerprint(uint64_t print[2]);
+void slots_fingerprint(struct fingerprint *out);
 
 /* --- steps (machine_step.c) --- */
 

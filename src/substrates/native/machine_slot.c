@@ -7,7 +7,7 @@
 #include "base/check.h"
 #include "substrates/native/machine.h"
 
-static uint64_t total[2];                 /* the sum of all prints */
+static struct fingerprint total;          /* the sum of all prints */
 static uint32_t known_ids[MACHINE_SLOTS]; /* that any execution has had */
 static uint32_t known_count;
 static uint32_t changed_ids[MACHINE_SLOTS];
@@ -41,14 +41,14 @@ static void clear(struct slot *slot) {
 static void forget(struct slot *slot) {
     clear(slot);
     slot->machine.table = NULL;
-    slot->print[0] = slot->print[1] = 0;
+    slot->print = (struct fingerprint){{0}};
     slot->changed = false;
 }
 
 void slots_reset(void) {
     for (uint32_t i = 0; i < known_count; i++)
         forget(slot_of(known_ids[i]));
-    total[0] = total[1] = 0;
+    total = (struct fingerprint){{0}};
     changed_count = 0;
 }
 
@@ -179,20 +179,25 @@ static uint32_t stack_bytes(const struct slot *slot) {
 }
 
 /* Parts that are mostly empty. */
-static void add_rest(struct slot *slot, uint64_t print[2]) {
-    XXH128_hash_t outbox = XXH3_128bits_withSeed(slot_outbox(slot), slot->outbox_bytes, print[0]);
+static void add_rest(struct slot *slot, struct fingerprint *print) {
+    XXH128_hash_t outbox =
+        XXH3_128bits_withSeed(slot_outbox(slot), slot->outbox_bytes, print->word[0]);
     XXH128_hash_t stack =
         XXH3_128bits_withSeed((void *)slot->context, stack_bytes(slot), outbox.low64);
-    print[0] += outbox.low64 ^ stack.low64;
-    print[1] += outbox.high64 ^ stack.high64;
+    print->word[0] += outbox.low64 ^ stack.low64;
+    print->word[1] += outbox.high64 ^ stack.high64;
 }
 
 static void print_slot(struct slot *slot) {
     XXH128_hash_t hash = XXH3_128bits_withSeed(state_of(slot), state_bytes(slot), slot->id);
-    slot->print[0] = hash.low64;
-    slot->print[1] = hash.high64;
-    if (slot->outbox_bytes + slot->context != 0)
-        add_rest(slot, slot->print);
+    slot->print = (struct fingerprint){{hash.low64, hash.high64}};
+    if (slot->outbox_bytes != 0 || slot->context != 0)
+        add_rest(slot, &slot->print);
+}
+
+static void add_to_total(const struct slot *slot, uint64_t sign) {
+    total.word[0] += sign * slot->print.word[0];
+    total.word[1] += sign * slot->print.word[1];
 }
 
 /* A state that was put back has other machines than the one before it. */
@@ -212,18 +217,16 @@ static void settle_task(struct slot *slot) {
 }
 
 static void settle(struct slot *slot) {
-    total[0] -= slot->print[0];
-    total[1] -= slot->print[1];
+    add_to_total(slot, UINT64_MAX); /* minus 1 */
     slot->changed = false;
     if (slot->id < SESSION_TASKS)
         settle_task(slot);
     if (slot->machine.table == NULL) { /* it was there, in another state */
-        slot->print[0] = slot->print[1] = 0;
+        slot->print = (struct fingerprint){{0}};
         return;
     }
     print_slot(slot);
-    total[0] += slot->print[0];
-    total[1] += slot->print[1];
+    add_to_total(slot, 1);
     slot->take = find_takable(slot);
     machine_publish(slot);
 }
@@ -234,9 +237,8 @@ void slots_settle(void) {
     changed_count = 0;
 }
 
-void slots_fingerprint(uint64_t print[2]) {
-    print[0] = total[0];
-    print[1] = total[1];
+void slots_fingerprint(struct fingerprint *out) {
+    *out = total;
 }
 
 /* --- saving --------------------------------------------------------------------------------- */

@@ -27,6 +27,12 @@ static void load(struct system *self, struct host *host, struct image *image) {
     slots_settle();
 }
 
+static bool fingerprint(struct system *self, struct fingerprint *out) {
+    (void)self;
+    slots_fingerprint(out);
+    return true;
+}
+
 static void pending(struct system *self, struct choice *choice) {
     static struct pending states[SESSION_TASKS];
     static uint32_t blocked[SESSION_TASKS];
@@ -61,6 +67,7 @@ const struct system_ops machine_ops = {
     .start = start,
     .save = save,
     .load = load,
+    .fingerprint = fingerprint,
     .pending = pending,
     .run = native_run,
     .outcome = native_outcome,
