@@ -98,20 +98,18 @@ static json_t *bound_value(const struct session *session) {
     return object;
 }
 
-/* By what the strategy's strata are of: {"delays": 2, "samples": 109, ...} */
-static json_t *strata_value(const struct session *session) {
-    const struct strata *strata = &session->strata;
-    const char *unit = options_strata(&session->options);
+/* By what the strategy draws from: {"delays": 2, "samples": 109, ...} */
+static json_t *samples_value(const struct session *session) {
+    const struct sampling *sampling = &session->sampling;
+    const char *unit = options_samples(&session->options);
     if (unit == NULL)
         return json_null();
     json_t *list = json_array();
-    for (uint32_t i = 0; i < strata->count && i < STRATA_KEPT; i++) {
-        const struct stratum *stratum = &strata->list[i];
+    for (uint32_t i = 0; i < sampling->count && i < SAMPLING_ROWS; i++) {
         json_t *entry = json_object();
-        set_count(entry, unit, stratum->bound);
-        set_count(entry, "executions", stratum->counts.executions);
-        set_count(entry, "transitions", stratum->counts.transitions);
-        set_count(entry, "samples", stratum->counts.samples);
+        set_count(entry, unit, sampling->rows[i].stratum);
+        set_count(entry, "samples", sampling->rows[i].samples);
+        set_count(entry, "executions", sampling->rows[i].executions);
         CHECK(json_array_append_new(list, entry) == 0);
     }
     return list;
@@ -269,7 +267,7 @@ static json_t *run_value(const struct json_run *run) {
     set_count(root, "seed", session->options.seed);
     set(root, "bound", bound_value(session));
     set_counters(root, &session->counters);
-    set(root, "strata", strata_value(session));
+    set(root, "samples", samples_value(session));
     set(root, "estimate", estimate_value(session));
     set(root, "seconds", json_real(run->supervision->seconds));
     set(root, "cpu_seconds", json_real(run->supervision->cpu_seconds));

@@ -99,18 +99,17 @@ static void print_bound(const struct session *session, FILE *out) {
 
 /* Of a strategy that samples: from which stratum how many. */
 static void print_samples(const struct session *session, FILE *out) {
-    const struct strata *strata = &session->strata;
-    const char *unit = options_strata(&session->options);
+    const struct sampling *sampling = &session->sampling;
+    const char *unit = options_samples(&session->options), *comma = "";
     char text[GROUPED_SIZE];
-    if (unit == NULL || strata->count == 0 || strata->since.samples == 0)
+    if (unit == NULL || sampling->samples == 0)
         return;
     fprintf(out, "  samples      by %s:", unit);
-    for (uint32_t i = 0; i < strata->count && i < STRATA_KEPT; i++)
-        if (strata->list[i].counts.samples > 0)
-            fprintf(out, "%s %s with %llu", i ? "," : "",
-                    say_grouped(strata->list[i].counts.samples, text),
-                    (unsigned long long)strata->list[i].bound);
-    fputs(strata->full ? " and more\n" : "\n", out);
+    for (uint32_t i = 0; i < sampling->count && i < SAMPLING_ROWS; i++, comma = ",")
+        if (sampling->rows[i].samples > 0)
+            fprintf(out, "%s %s with %llu", comma, say_grouped(sampling->rows[i].samples, text),
+                    (unsigned long long)sampling->rows[i].stratum);
+    fputs(sampling->full ? " and more\n" : "\n", out);
 }
 
 void summary_print(const struct judgement *judgement, const struct supervision *supervision,

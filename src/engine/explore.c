@@ -415,17 +415,16 @@ static void estimate(struct explorer *self) {
         samples_add(&session->samples, &self->explored.execution);
 }
 
-static void report_complaint(struct explorer *self) {
+static void report_error(struct explorer *self) {
     struct session *session = self->session;
-    snprintf(session->error, sizeof session->error, "%s", self->search->complaint);
+    snprintf(session->error, sizeof session->error, "%s", self->search->error);
     session->error_verdict = VERDICT_USAGE;
 }
 
-static void count_stratum(struct explorer *self) {
-    const struct session_counters *counters = &self->session->counters;
-    const struct strata_counts now = {counters->executions, counters->transitions,
-                                      self->search->samples};
-    strata_add(&self->session->strata, self->search->stratum, &now);
+static void count_samples(struct explorer *self) {
+    struct session *session = self->session;
+    sampling_add(&session->sampling, self->search->stratum, self->search->samples,
+                 session->counters.executions);
 }
 
 /* One execution of the search is over, by itself or with its process. */
@@ -433,17 +432,17 @@ static void finish_search(struct explorer *self, enum outcome outcome, const str
     struct session *session = self->session;
     if (outcome != OUTCOME_ERROR)
         self->search->ops->end(self->search, outcome, last);
-    if (self->search->complaint[0])
-        report_complaint(self);
+    if (self->search->error[0])
+        report_error(self);
     else if (self->search->diverged)
         report_divergence(self, self->run->execution.event_count, &self->run->execution);
-    if (self->search->complaint[0] || self->search->diverged || outcome == OUTCOME_ERROR) {
+    if (self->search->error[0] || self->search->diverged || outcome == OUTCOME_ERROR) {
         session->phase = PHASE_DONE;
         return;
     }
     count_execution(&session->counters, outcome);
-    if (self->search->ops->strata != NULL)
-        count_stratum(self);
+    if (self->search->ops->samples_of != NULL)
+        count_samples(self);
     estimate(self);
     drop_known_candidates(self);
     session->phase = self->explored.candidate_count ? PHASE_CONFIRMING : PHASE_BETWEEN;

@@ -16,7 +16,7 @@
 #include "engine/deepen.h"
 #include "engine/estimate.h"
 #include "engine/options.h"
-#include "engine/strata.h"
+#include "engine/sampling.h"
 #include "engine/verdict.h"
 #include "trace/execution.h"
 #include "trace/finding.h"
@@ -116,7 +116,7 @@ struct session {
     enum session_phase phase;
     struct session_counters counters;
     struct deepening deepening;
-    struct strata strata; /* of a strategy that goes by them */
+    struct sampling sampling;
     struct estimate estimate;
     struct samples samples;                /* options.sample */
     struct branches *branches;             /* NULL: the strategy names none */

@@ -11,7 +11,7 @@
 #define PICK_IDLE (UINT32_MAX - 1)
 #define PICK_DEEP (UINT32_MAX - 3)
 
-enum { STRATEGY_COMPLAINT = 300 };
+enum { STRATEGY_ERROR = 200 };
 
 struct strategy;
 struct strategy_ops {
@@ -21,7 +21,8 @@ struct strategy_ops {
     uint32_t bounds;     /* that it keeps to: a bit (1 << kind) each */
     bool names_branches; /* it says what makes it branch, to self->branches */
     bool has_explorer;   /* it goes by a delaying explorer: --explorer */
-    const char *strata;  /* what its strata are of ("delays"): it sets self->stratum. NULL: none */
+    /* It draws from strata of "delays", or "steps", and counts in self->samples; NULL: it does not. */
+    const char *samples_of;
     /* Memory for it comes from the pool and is never given back. */
     struct strategy *(*create)(struct pool *pool, const struct options *options);
     /* A new execution; false: nothing is left. Sets self->prefix. */
@@ -52,10 +53,9 @@ struct strategy {
         racy; /* a data race was found: what the program does may depend on more than its operations */
     bool diverged;    /* what came was not what came before: uncontrolled nondeterminism */
     bool hid_options; /* a bound kept options out of the search */
-    uint64_t stratum; /* the bound of the one under way */
-    uint64_t samples; /* so many were drawn from all strata */
-    /* Not empty: it cannot go on as it was told to (an unsound explorer); pick gives PICK_NOTHING. */
-    char complaint[STRATEGY_COMPLAINT];
+    uint64_t stratum; /* samples_of: from which it draws now, */
+    uint64_t samples; /* and how many were drawn from all */
+    char error[STRATEGY_ERROR]; /* not empty: it cannot go on, by the user's doing */
 };
 
 /* For explored(), from the deepest state up to the first: `below` is the share of the option under way. */

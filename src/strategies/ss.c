@@ -128,8 +128,8 @@ static bool ss_begin(struct strategy *base) {
 
 static uint32_t complain(struct ss *self, const struct choice *choice,
                          const struct prescribed *prescribed) {
-    delaying_complain(&self->delaying, choice, prescribed, self->position, self->base.complaint,
-                      sizeof self->base.complaint);
+    delaying_complain(&self->delaying, choice, prescribed, self->position, self->base.error,
+                      sizeof self->base.error);
     return PICK_NOTHING;
 }
 
@@ -186,7 +186,7 @@ const struct strategy_ops ss_strategy = {
     .exhaustive = false,
     .bounds = 1 << BOUND_DELAYS,
     .has_explorer = true,
-    .strata = "delays",
+    .samples_of = "delays",
     .create = ss_create,
     .begin = ss_begin,
     .pick = ss_pick,

@@ -265,10 +265,10 @@ static struct drawn *find_drawn(struct enumeration *self, const struct execution
 }
 
 static uint64_t samples_with(const struct walk *walk, uint32_t delays) {
-    const struct strata *strata = &walk->session->strata;
-    for (uint32_t i = 0; i < strata->count; i++)
-        if (strata->list[i].bound == delays)
-            return strata->list[i].counts.samples;
+    const struct sampling *sampling = &walk->session->sampling;
+    for (uint32_t i = 0; i < sampling->count; i++)
+        if (sampling->rows[i].stratum == delays)
+            return sampling->rows[i].samples;
     return 0;
 }
 
