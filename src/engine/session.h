@@ -17,6 +17,7 @@
 #include "engine/estimate.h"
 #include "engine/options.h"
 #include "engine/sampling.h"
+#include "engine/strata.h"
 #include "engine/verdict.h"
 #include "trace/execution.h"
 #include "trace/finding.h"
@@ -66,6 +67,7 @@ struct session_finding {
     struct finding finding;
     struct execution execution;
     uint64_t at_execution;
+    int32_t delays; /* of the execution; -1: the strategy does not count them */
 };
 
 enum session_phase {
@@ -83,6 +85,7 @@ struct session_counters {
     uint64_t deep_executions;    /* ended by a sampling strategy at the depth of their stratum */
     uint64_t dropped_executions; /* assumption not met */
     uint64_t cut_executions;     /* longer than --max-steps */
+    uint64_t seen_executions;    /* ended in a state that was seen before */
     uint64_t transitions;        /* edges of the search tree, each once */
     uint64_t steps;              /* everything that was executed, repetitions too */
     uint64_t depth_max;
@@ -92,7 +95,8 @@ struct session_counters {
 /* Everything that was begun, however it ended. */
 static inline uint64_t session_begun(const struct session_counters *counters) {
     return counters->executions + counters->blocked_executions + counters->idle_executions +
-           counters->deep_executions + counters->dropped_executions + counters->cut_executions;
+           counters->deep_executions + counters->dropped_executions + counters->cut_executions +
+           counters->seen_executions;
 }
 
 struct session {
@@ -117,6 +121,8 @@ struct session {
     struct session_counters counters;
     struct deepening deepening;
     struct sampling sampling;
+    struct strata strata;
+    char explorer_name[64]; /* of the delaying explorer, if there is one */
     struct estimate estimate;
     struct samples samples;                /* options.sample */
     struct branches *branches;             /* NULL: the strategy names none */

@@ -61,6 +61,7 @@ static struct strategy *ss_create(struct pool *pool, const struct options *optio
     self->pool = pool;
     self->seed = options->seed;
     self->explorer = explorer_wanted(options, DEFAULT_EXPLORER);
+    self->base.explorer = self->explorer->name;
     self->seeded = goes_by_seed(self->explorer);
     self->stratum_max = bound_given(options, BOUND_DELAYS) ? (uint64_t)options->delays : UINT32_MAX;
     self->stratum_least = self->stratum_max > 0;
@@ -117,6 +118,7 @@ static bool ss_begin(struct strategy *base) {
         self->reached = true;
     }
     base->prefix = self->path.count > 0 ? self->path.list[self->path.count - 1] : 0;
+    base->delays = (int32_t)self->path.count;
     self->legal.count = 0;
     self->position = self->applied = 0;
     delaying_begin(&self->delaying, self->explorer,

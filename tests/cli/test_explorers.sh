@@ -30,7 +30,7 @@ TMPDIR=$work
 export TMPDIR
 hold=$SOURCE/programs/explorers/hold_faults.c
 runs 1 "$HEDDLE" run --strategy=ss --explorer="$hold" --json=a.json "$programs/abba_wrong"
-says "^  strategy     ss, explorer $hold, seed 1"
+says '^  strategy     ss, explorer hold-faults, seed 1$' 
 says '"verdict": "bug"' a.json
 runs 1 "$HEDDLE" replay abba_wrong.trace
 runs 1 "$HEDDLE" run --strategy=ss --isolate=fork --explorer="$hold" "$programs/abba_wrong"
