@@ -78,6 +78,8 @@ const struct setting run_settings[] = {
      ENGINE(cache), 0, 0, cache_words, true},
     {"delay-step", 0, SETTING_NUMBER, "N", "delays from a stratum to the next; default 1",
      ENGINE(delay_step), 1, INT32_MAX, NULL, true},
+    {"depth-step", 0, SETTING_NUMBER, "N", "depth-bounding: steps from one to the next; default 5",
+     ENGINE(depth_step), 1, INT32_MAX, NULL, true},
     {"max-tasks", 0, SETTING_NUMBER, "N", "threads that the program may have; default 1000",
      ENGINE(tasks_max), 1, SESSION_TASKS, NULL, true},
     {"spurious-wakeups", 0, SETTING_FLAG, NULL, "condition waits may return by themselves",
@@ -119,6 +121,7 @@ void options_defaults(struct run_options *options) {
         .memory_limit = DEFAULT_MEMORY,
         .tasks_max = DEFAULT_TASKS_MAX,
         .delay_step = 1,
+        .depth_step = DEFAULT_DEPTH_STEP,
     };
 }
 

@@ -321,7 +321,7 @@ static uint32_t pick(struct explorer *self, struct choice *choice) {
     self->step_from = self->run->execution.decision_count;
     self->strategy->states.keep = self->strategy->states.shelve = false;
     uint32_t picked = ask(self, choice);
-    if (picked < choice->count)
+    if (picked < choice->count || self->strategy->states.shelve)
         keep_state(self);
     return picked;
 }

@@ -23,6 +23,7 @@ enum {
     DEFAULT_MAX_STEPS = 100000,
     DEFAULT_RANDOM_EXECUTIONS = 10000
 };
+enum { DEFAULT_DEPTH_STEP = 5 };                                                /* 000, table 2 */
 enum { DEFAULT_PCT_STEPS = 5000, DEFAULT_PCT_DEPTH = 5, PCT_DEPTH_MAX = 1000 }; /* 001, 6.1 */
 
 enum cache_mode {
@@ -56,6 +57,7 @@ struct options {
     enum visited_full full;
     enum cache_mode cache;
     uint32_t delay_step; /* from one stratum to the next; 0 is 1 */
+    uint32_t depth_step; /* likewise, of depth-bounding */
     uint32_t tasks_max;
     uint32_t pct_steps, pct_depth; /* pct: k and d */
     bool spurious_wakeups;

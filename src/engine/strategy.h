@@ -22,8 +22,9 @@ struct remembering {
     bool goes_back; /* the state after the prefix is one that it knows */
     bool unshelve;  /* that state is the next of the shelf; the engine fills in prefix and bytes */
     /* By pick(): */
-    bool keep;   /* it will come back to the state at hand */
-    bool shelve; /* it is put aside, with the decisions that led to it and these bytes */
+    bool keep; /* it will come back to the state at hand */
+    bool
+        shelve; /* it is put aside (also if no option was picked), with the decisions that led to it and these bytes */
     const void *bytes;
     uint32_t byte_count;
     /* Borrowed, set by the engine. */

@@ -11,6 +11,8 @@ const struct strategy_ops *const strategies[] = {
     &optimal_strategy,
     &observers_strategy,
     &ses_strategy,
+    &preemption_bounding_strategy,
+    &depth_bounding_strategy,
     &ss_strategy,
     &random_strategy,
     &random_deepening_strategy,
