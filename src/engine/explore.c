@@ -809,6 +809,7 @@ static struct explorer *create(struct session *session, struct system *system,
     if (strategy->names_branches)
         session->branches = branches_create(session->pool);
     self->strategy_ops = strategy;
+    session->compares_states = strategy->remembers_states;
     create_search(self);
     self->replay_options = session->options;
     self->replay_options.replay = replaying ? &session->replay : &self->explored.execution;
