@@ -209,7 +209,7 @@ void machine_publish(struct slot *slot) {
 }
 
 /* So many events may wait at the receiver when this one comes. */
-static uint32_t bound_of(const struct slot *to, const struct machine_channel *channel) {
+static uint32_t most_at(const struct slot *to, const struct machine_channel *channel) {
     uint32_t own = to->machine.table->queue_bound;
     return channel->bound != 0 && channel->bound < own ? channel->bound : own;
 }
@@ -219,7 +219,7 @@ static bool is_held(struct slot *slot) {
     const struct outgoing *first = slot_outbox(slot);
     const struct slot *to = slot_of(first->to);
     return first->kind == OUTGOING_SEND && first->channel.full == MACHINE_FULL_BLOCKS &&
-           !to->machine.halted && to->queue_count >= bound_of(to, &first->channel);
+           !to->machine.halted && to->queue_count >= most_at(to, &first->channel);
 }
 
 bool machine_ready(const struct slot *slot) {
@@ -323,7 +323,7 @@ static enum fate fate_of(struct task *task, const struct machine_channel *channe
 /* True: it is dropped. */
 static bool too_many(struct slot *to, const struct machine_channel *channel,
                      const struct machine_event *what, uint64_t pc) {
-    if (to->queue_count < bound_of(to, channel))
+    if (to->queue_count < most_at(to, channel))
         return false;
     if (channel->full == MACHINE_FULL_DROPS)
         return true;
