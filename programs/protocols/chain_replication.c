@@ -410,8 +410,7 @@ static void answered(struct master *me, const struct server_name *server) {
     me->awaited &= (uint8_t)~(1 << server->number);
     if (me->awaited != 0)
         return;
-    if (me->told.first == 0)
-        heddle_hint("initialised");
+    //HINT
     repair(me);
 }
 
