@@ -12,7 +12,7 @@
  * bug 1 unhandled-event at 1: an elevator that is stopping the door does not expect it to meet an object. A
  *     user presses "open" while the door closes, and the door halts by itself before it is told to.
  * bug 2 unhandled-event at 1: when it is too late to stop the timer, its FIRED is not waited for. It is
- *     taken for that of the timer that is started next, which is started again although it runs.
+ *     taken for that of the timer that is started next, whose own FIRED comes when the door closes.
  * bug 3 assertion at 1: a door that shuts although it was to be stopped stays shut, as in the paper. The
  *     press on "open" that came while the last gap closed is forgotten.
  */
