@@ -71,7 +71,8 @@ struct machine_event {
 #define EVENT(name, ...) \
     MACHINE_EVENT_(name, MACHINE_FIRST_(__VA_ARGS__ __VA_OPT__(, ) struct machine_nothing, 0))
 #define MACHINE_FIRST_(first, ...) first
-#define MACHINE_EVENT_(name, payload) \
+#define MACHINE_EVENT_(name, payload) MACHINE_EVENT_DEFINE_(name, payload)
+#define MACHINE_EVENT_DEFINE_(name, payload) \
     typedef payload machine_payload_##name; \
     _Static_assert(sizeof(machine_payload_##name) <= MACHINE_PAYLOAD_MAX, \
                    "an event carries at most MACHINE_PAYLOAD_MAX bytes"); \

@@ -271,6 +271,7 @@ static void race_end(struct analysis *base, enum outcome outcome, const struct c
 
 const struct analysis_ops race_analysis = {
     .name = "race",
+    .by_history = true,
     .create = race_create,
     .begin = race_begin,
     .save = race_save,

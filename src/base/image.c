@@ -8,12 +8,18 @@ void image_init(struct image *image, struct pool *pool, uint32_t limit) {
 }
 
 void image_rewrite(struct image *image) {
-    image->used = 0;
+    image->used = image->part_count = 0;
     image->full = false;
 }
 
 void image_reread(struct image *image) {
     image->at = 0;
+}
+
+void image_part(struct image *image) {
+    image->parts = pool_grow(image->pool, image->parts, &image->part_capacity,
+                             (size_t)image->part_count + 1, sizeof *image->parts);
+    image->parts[image->part_count++] = image->used;
 }
 
 /* Inside a tested program memcpy is one of ours, made for other things: most pieces are short. The last
@@ -45,6 +51,8 @@ void image_write(struct image *image, const void *from, size_t size) {
     }
     image->bytes = pool_grow(image->pool, image->bytes, &image->capacity,
                              (size_t)image->used + rounded(size), 1);
+    if (size % 8 != 0) /* what is behind it shall not depend on what stood there */
+        *(uint64_t *)(image->bytes + image->used + rounded(size) - 8) = 0;
     copy(image->bytes + image->used, from, size);
     image->used += rounded(size);
 }

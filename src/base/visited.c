@@ -9,8 +9,7 @@
 
 enum {
     CAPACITY_FIRST = 1024,
-    OVERHANG = 1 << 16, /* slots behind the last home: the array does not wrap around */
-    LOAD_TENTHS = 9,
+    OVERHANG = 1 << 16,  /* slots behind the last home: the array does not wrap around */
     GROWTH_QUARTERS = 5, /* to so many quarters of what it was */
 };
 
@@ -28,6 +27,7 @@ void visited_init(struct visited *visited, struct pool *pool, uint64_t bytes,
     visited->capacity_max = bytes / sizeof *visited->slots;
     if (visited->capacity_max < CAPACITY_FIRST)
         visited->capacity_max = CAPACITY_FIRST;
+    visited->reserved = visited->capacity_max;
     visited->slots = pool_alloc(pool, visited->capacity_max * sizeof *visited->slots + overhang);
 }
 
@@ -101,7 +101,7 @@ static void grow(struct visited *visited) {
 /* --- adding --------------------------------------------------------------------------------- */
 
 static bool has_room(const struct visited *visited) {
-    return visited->count * 10 < visited->capacity * LOAD_TENTHS;
+    return visited->count * 10 < visited->capacity * VISITED_LOAD_TENTHS;
 }
 
 static void insert(struct visited *visited, struct fingerprint *slot, struct fingerprint entry) {
@@ -136,7 +136,7 @@ enum visited_answer visited_add(struct visited *visited, const struct fingerprin
     if (fingerprint_equal(slot, &entry))
         return VISITED_BEFORE;
     if (!has_room(visited)) {
-        if (visited->capacity == visited->capacity_max)
+        if (visited->capacity >= visited->capacity_max)
             return add_when_full(visited, slot, &entry);
         grow(visited);
         slot = place_of(visited, &entry);

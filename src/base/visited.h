@@ -12,6 +12,8 @@
 #include "base/fingerprint.h"
 #include "base/pool.h"
 
+enum { VISITED_LOAD_TENTHS = 9 };
+
 enum visited_full { VISITED_STOPS, VISITED_REPLACES };
 
 enum visited_answer {
@@ -23,7 +25,8 @@ enum visited_answer {
 struct visited {
     struct fingerprint *slots; /* zeros: empty */
     uint64_t capacity;         /* homes; a few more slots follow them */
-    uint64_t capacity_max;
+    uint64_t capacity_max;     /* at present */
+    uint64_t reserved;
     uint64_t count;
     enum visited_full full; /* what to do then */
 };
@@ -34,6 +37,18 @@ void visited_init(struct visited *visited, struct pool *pool, uint64_t bytes,
 
 enum visited_answer visited_add(struct visited *visited, const struct fingerprint *fingerprint);
 bool visited_has(const struct visited *visited, const struct fingerprint *fingerprint);
+
+/* Another limit, at most that of visited_init. What is there stays. */
+static inline void visited_limit(struct visited *visited, uint64_t bytes) {
+    uint64_t most = bytes / sizeof *visited->slots;
+    visited->capacity_max = most < visited->reserved ? most : visited->reserved;
+}
+
+/* No entry more fits in at present. */
+static inline bool visited_is_full(const struct visited *visited) {
+    return visited->capacity >= visited->capacity_max &&
+           visited->count * 10 >= visited->capacity * VISITED_LOAD_TENTHS;
+}
 
 /* Memory that it takes up. */
 static inline uint64_t visited_bytes(const struct visited *visited) {

@@ -82,6 +82,11 @@ bool bounds_settle(struct run_options *options, bool strategy_named_by_user) {
     const struct strategy_ops *strategy = strategy_named(engine->strategy);
     if (!keeps_to(strategy, kind))
         return refuse(engine->strategy, kind);
+    if (engine->deepen != BOUND_NONE && strategy->remembers_states) {
+        say_error(0, "%s raises its bound by itself: '--%s=N' says how far", strategy->name,
+                  bound_name(kind));
+        return false;
+    }
     if (engine->deepen == BOUND_NONE || strategy->exhaustive)
         return true;
     say_error(0, "'--deepen' needs a strategy that comes to an end; %s does not", strategy->name);

@@ -84,7 +84,8 @@ static char *message_of(const struct trace *trace) {
     return own(finding->text[0] ? finding->text : finding_info(finding->kind)->title);
 }
 
-static void remember(struct findings *findings, const struct trace *trace, char *path) {
+static void remember(struct findings *findings, const struct trace *trace, int32_t delays,
+                     char *path) {
     const struct trace_frame *place = trace_finding_place(trace);
     findings->notes = realloc(findings->notes, (findings->count + 1) * sizeof *findings->notes);
     CHECK(findings->notes);
@@ -94,6 +95,7 @@ static void remember(struct findings *findings, const struct trace *trace, char 
         .function = own(place ? place->function : ""),
         .file = own(place ? place->file : ""),
         .line = place ? place->line : 0,
+        .delays = delays,
         .trace = path,
         .summary = summary_of(trace),
     };
@@ -130,8 +132,11 @@ static void take(struct findings *findings, const struct session_finding *found)
         free(path);
         path = NULL;
     }
-    remember(findings, &trace, path);
+    remember(findings, &trace, found->delays, path);
     report(findings, &trace, path);
+    if (found->delays >= 0)
+        printf("found by %d delay%s from what the explorer prescribes\n", found->delays,
+               found->delays == 1 ? "" : "s");
     trace_destroy(&trace);
 }
 

@@ -11,8 +11,9 @@ struct finding_note {
     char *message;
     char *function, *file;
     uint32_t line;
-    char *trace;   /* where it was written to, or NULL */
-    char *summary; /* its SUMMARY line */
+    int32_t delays; /* of its execution; -1: not counted */
+    char *trace;    /* where it was written to, or NULL */
+    char *summary;  /* its SUMMARY line */
 };
 
 struct findings {

@@ -56,10 +56,41 @@ static void set_counters(json_t *root, const struct session_counters *counters) 
     set_count(root, "idle_executions", counters->idle_executions);
     set_count(root, "dropped_executions", counters->dropped_executions);
     set_count(root, "cut_executions", counters->cut_executions);
+    set_count(root, "seen_executions", counters->seen_executions);
     set_count(root, "transitions", counters->transitions);
     set_count(root, "steps", counters->steps);
     set_count(root, "depth_max", counters->depth_max);
     set_count(root, "tasks_max", counters->tasks_max);
+}
+
+static json_t *strata_value(const struct session *session) {
+    const struct strata *strata = &session->strata;
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < strata_rows(strata); i++) {
+        struct stratum row = strata_row(strata, i, &session->counters);
+        json_t *entry = json_object();
+        set_count(entry, "delays", row.bound);
+        set_count(entry, "states", row.states);
+        set_count(entry, "transitions", row.transitions);
+        set_count(entry, "schedules", row.executions);
+        CHECK(json_array_append_new(list, entry) == 0);
+    }
+    return list;
+}
+
+/* A search in strata. `schedules` are complete executions. */
+static void set_strata(json_t *root, const struct session *session) {
+    const struct strata *strata = &session->strata;
+    if (!strata->on)
+        return;
+    set_text(root, "explorer", session->explorer_name);
+    set_count(root, "states", strata->states);
+    set_count(root, "schedules", session->counters.executions);
+    set(root, "strata", strata_value(session));
+    set_count(root, "strata_completed", strata->completed);
+    set_count(root, "frontier", strata->frontier);
+    set_count(root, "frontier_lost", strata->frontier_lost);
+    set_count(root, "state_bytes", strata->visited_bytes + strata->frontier_bytes);
 }
 
 /* Beyond what a double counts exactly it is a real. */
@@ -106,6 +137,8 @@ static json_t *findings_value(const struct findings *findings) {
         set_text(entry, "message", note->message);
         set(entry, "place", place_value(note->function, note->file, note->line));
         set(entry, "trace", note->trace ? text_value(note->trace) : json_null());
+        if (note->delays >= 0)
+            set_count(entry, "delays", (uint64_t)note->delays);
         CHECK(json_array_append_new(list, entry) == 0);
     }
     return list;
@@ -249,6 +282,7 @@ static json_t *run_value(const struct json_run *run) {
     set_count(root, "seed", session->options.seed);
     set(root, "bound", bound_value(session));
     set_counters(root, &session->counters);
+    set_strata(root, session);
     set(root, "estimate", estimate_value(session));
     set(root, "seconds", json_real(run->supervision->seconds));
     set(root, "cpu_seconds", json_real(run->supervision->cpu_seconds));

@@ -44,7 +44,7 @@ static bool judge_failure(struct judgement *judgement, const struct supervision 
     if (verdict == VERDICT_BUDGET)
         say(judgement, verdict, "%s after %s executions", error,
             say_grouped(session_begun(&session->counters), count));
-    else if (verdict == VERDICT_UNSUPPORTED || !session->error[0])
+    else if (verdict == VERDICT_UNSUPPORTED || verdict == VERDICT_USAGE || !session->error[0])
         say(judgement, verdict, "%s%s", error, at(error_place, place));
     else
         say(judgement, VERDICT_ERROR, "error of Heddle itself, not of your program: %s%s", error,
@@ -102,12 +102,68 @@ static void judge_verified(struct judgement *judgement, const struct session *se
     judgement->complete = true;
 }
 
+/* --- a search that remembers states --- */
+
+/* "the strata of 0 to 3 delays" */
+static const char *strata_text(uint32_t count, const struct strata *strata, char text[64]) {
+    uint32_t last = strata->rows[count < STRATA_KEPT ? count - 1 : STRATA_KEPT - 1].bound;
+    if (count == 1)
+        snprintf(text, 64, "the stratum of no delays");
+    else
+        snprintf(text, 64, "the strata of 0 to %u delay%s", last, last == 1 ? "" : "s");
+    return text;
+}
+
+static void judge_strata_ended(struct judgement *judgement, const struct supervision *supervision) {
+    const struct strata *strata = &supervision->session->strata;
+    char count[GROUPED_SIZE], text[64], completed[96] = "";
+    if (strata->completed > 0)
+        snprintf(completed, sizeof completed, "; %s %s complete",
+                 strata_text(strata->completed, strata, text),
+                 strata->completed == 1 ? "is" : "are");
+    say(judgement, VERDICT_BUDGET, "no bug so far: %s ended the search after %s states%s",
+        budget_name(supervision), say_grouped(strata->states, count), completed);
+}
+
+/* A state is expanded where it is met first. So a cut there, or too little memory, leaves out what could
+ * have been reached by another way: no bound was completed. */
+static void judge_strata(struct judgement *judgement, const struct supervision *supervision) {
+    const struct session *session = supervision->session;
+    const struct strata *strata = &session->strata;
+    uint64_t cut = session->counters.cut_executions;
+    char count[GROUPED_SIZE], other[GROUPED_SIZE], text[64];
+    say_grouped(strata->states, count);
+    judgement->complete = session->exhausted && !strata->frontier_lost && !cut;
+    if (!session->exhausted)
+        judge_strata_ended(judgement, supervision);
+    else if (strata->frontier_lost)
+        say(judgement, VERDICT_BUDGET,
+            "no bug so far: of %s states, %s could not be put aside to go on from (--memory)",
+            count, say_grouped(strata->frontier_lost, other));
+    else if (cut)
+        say(judgement, VERDICT_BUDGET,
+            "no bug so far in %s states: %s executions are longer than %u steps and were cut off "
+            "(--max-steps)",
+            count, say_grouped(cut, other), session->options.max_steps);
+    else if (session->bound_cut)
+        say(judgement, VERDICT_BOUNDED, "no bug within the bound: %s states, %s", count,
+            strata_text(strata->completed, strata, text));
+    else if (strata->forgetful)
+        say(judgement, VERDICT_VERIFIED,
+            "verified: all states, some more than once for lack of memory; nothing cut off");
+    else
+        say(judgement, VERDICT_VERIFIED, "verified: all %s state%s, nothing cut off", count,
+            strata->states == 1 ? "" : "s");
+}
+
 static void judge_search(struct judgement *judgement, const struct supervision *supervision) {
     const struct session *session = supervision->session;
     const struct session_counters *counters = &session->counters;
     char count[GROUPED_SIZE], cut[GROUPED_SIZE];
     say_grouped(session_begun(counters), count);
-    if (!session->exhausted && session->deepening.completed > 0)
+    if (session->strata.on)
+        judge_strata(judgement, supervision);
+    else if (!session->exhausted && session->deepening.completed > 0)
         judge_deepened(judgement, supervision);
     else if (!session->exhausted && supervision->end == END_TIMEOUT)
         say(judgement, VERDICT_BUDGET, "no bug so far: --timeout came after %s executions", count);
@@ -142,8 +198,8 @@ void judge(struct judgement *judgement, const struct supervision *supervision,
             session->finding_count == 1 ? "" : "s", within,
             failed ? "; then the search ended: " : "", failure.sentence);
         /* With --keep-going the search may have gone through all the same. */
-        judgement->complete =
-            session->exhausted && !session->bound_cut && !session->counters.cut_executions;
+        judgement->complete = session->exhausted && !session->bound_cut &&
+                              !session->counters.cut_executions && !session->strata.frontier_lost;
     } else if (failed) {
         *judgement = failure;
     } else {

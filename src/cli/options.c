@@ -28,6 +28,9 @@ static const char *const checkpoints_words[] = {
 
 static const char *const halted_words[] = {
     [HALTED_DROP] = "drop", [HALTED_REPORT] = "report", NULL};
+static const char *const full_words[] = {
+    [VISITED_STOPS] = "stop", [VISITED_REPLACES] = "replace", NULL};
+static const char *const cache_words[] = {[CACHE_PROGRAM] = "program", [CACHE_PAIR] = "pair", NULL};
 
 #define ENGINE(member) offsetof(struct run_options, engine.member)
 #define OWN(member) offsetof(struct run_options, member)
@@ -62,8 +65,14 @@ const struct setting run_settings[] = {
      ENGINE(timeout_ms), 1, UINT32_MAX, NULL, false},
     {"step-timeout", 0, SETTING_TIME, "TIME", "no operation for so long: divergence; default 5s",
      ENGINE(step_timeout_ms), 1, UINT32_MAX, NULL, true},
-    {"memory", 0, SETTING_SIZE, "SIZE", "what the program may allocate; default 1G",
+    {"memory", 0, SETTING_SIZE, "SIZE", "for the program, and for states; default 1G",
      ENGINE(memory_limit), 1, UINT64_MAX, NULL, true},
+    {"full", 0, SETTING_WORD, "WORD", "no more memory for states: stop (default) or replace",
+     ENGINE(full), 0, 0, full_words, false},
+    {"cache", 0, SETTING_WORD, "WORD", "what a state is: program (default), or pair with explorer",
+     ENGINE(cache), 0, 0, cache_words, true},
+    {"delay-step", 0, SETTING_NUMBER, "N", "delays from a stratum to the next; default 1",
+     ENGINE(delay_step), 1, INT32_MAX, NULL, true},
     {"max-tasks", 0, SETTING_NUMBER, "N", "threads that the program may have; default 1000",
      ENGINE(tasks_max), 1, SESSION_TASKS, NULL, true},
     {"spurious-wakeups", 0, SETTING_FLAG, NULL, "condition waits may return by themselves",
@@ -102,6 +111,7 @@ void options_defaults(struct run_options *options) {
         .step_timeout_ms = DEFAULT_STEP_TIMEOUT_MS,
         .memory_limit = DEFAULT_MEMORY,
         .tasks_max = DEFAULT_TASKS_MAX,
+        .delay_step = 1,
     };
 }
 
@@ -158,6 +168,20 @@ static bool check_explorer(const char *name) {
     return false;
 }
 
+/* A search by states cannot tell data races, which are a matter of the ways to them: so accesses that might
+ * race become operations, and what comes of each order is seen. */
+static bool settle_races(struct options *options, bool given) {
+    if (!strategy_named(options->strategy)->remembers_states || options->races != RACES_REPORT)
+        return true;
+    if (given)
+        say_error(0,
+                  "'--races=report' does not go with --strategy=%s, which remembers states, not "
+                  "ways: explore or ignore is needed",
+                  options->strategy);
+    options->races = RACES_EXPLORE;
+    return !given;
+}
+
 static bool check_show_races(const struct run_options *options) {
     if (!options->show_races || strategy_named(options->engine.strategy)->names_branches)
         return true;
@@ -185,6 +209,9 @@ int options_parse_some(struct run_options *options, const struct setting *table,
     if (program < 0 || !check_strategy(options->engine.strategy) ||
         !check_explorer(options->engine.explorer) || !bounds_settle(options, named) ||
         !check_show_races(options))
+        return -1;
+    bool races = settings_given(&listed, "races") || settings_given(&settings, "races");
+    if (!settle_races(&options->engine, races))
         return -1;
     options->engine.max_steps_given =
         settings_given(&listed, "max-steps") || settings_given(&settings, "max-steps");

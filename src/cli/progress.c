@@ -41,11 +41,19 @@ static const char *left_text(const struct session *session, char text[LEFT_SIZE]
     return text;
 }
 
+static const char *strata_text(const struct strata *strata, char text[LEFT_SIZE]) {
+    char count[GROUPED_SIZE];
+    snprintf(text, LEFT_SIZE, ", stratum %u, %s put aside", strata->count,
+             say_grouped(strata->frontier, count));
+    return text;
+}
+
 void progress_show(struct progress *progress, const struct session *session) {
     double time = now();
     if (!progress->on || time - progress->last < INTERVAL)
         return;
-    uint64_t done = session_begun(&session->counters);
+    const struct strata *strata = &session->strata;
+    uint64_t done = strata->on ? strata->states : session_begun(&session->counters);
     double rate = (double)(done - progress->last_executions) / (time - progress->last);
     /* Half of what was, half of what is: steady enough to read. */
     progress->rate = progress->last_executions ? (progress->rate + rate) / 2 : rate;
@@ -53,9 +61,10 @@ void progress_show(struct progress *progress, const struct session *session) {
     progress->last_executions = done;
     char count[GROUPED_SIZE], per_second[GROUPED_SIZE], left[LEFT_SIZE];
     char line[LINE_MAX_COLUMNS + 1];
-    snprintf(line, sizeof line, "heddle: %s executions, %u finding%s%s, %.0f s, %s/s, depth %llu",
-             say_grouped(done, count), session->finding_count,
-             session->finding_count == 1 ? "" : "s", left_text(session, left),
+    snprintf(line, sizeof line, "heddle: %s %s, %u finding%s%s, %.0f s, %s/s, depth %llu",
+             say_grouped(done, count), strata->on ? "states" : "executions", session->finding_count,
+             session->finding_count == 1 ? "" : "s",
+             strata->on ? strata_text(strata, left) : left_text(session, left),
              time - progress->started, say_grouped((uint64_t)progress->rate, per_second),
              (unsigned long long)session->counters.depth_max);
     fprintf(stderr, "\r\033[K%.*s", (int)columns(), line);

@@ -193,7 +193,8 @@ static void print_search(const struct run *run) {
 
 /* What cannot be run, and our own bugs, are one line on stderr; the rest is a result. */
 static void print_end(struct run *run, const struct judgement *judgement) {
-    bool result = judgement->verdict != VERDICT_UNSUPPORTED && judgement->verdict != VERDICT_ERROR;
+    bool result = judgement->verdict != VERDICT_UNSUPPORTED &&
+                  judgement->verdict != VERDICT_ERROR && judgement->verdict != VERDICT_USAGE;
     if (!result)
         say_error(0, "%s", judgement->sentence);
     else if (!run->options.quiet) {

@@ -19,10 +19,41 @@ static void print_counts(const struct session_counters *counters, FILE *out) {
     print_count(counters->idle_executions, "cut where a loop only waits", out);
     print_count(counters->dropped_executions, "dropped by an assumption", out);
     print_count(counters->cut_executions, "cut off", out);
+    print_count(counters->seen_executions, "ended in a state seen before", out);
     fprintf(out, "\n  transitions  %s", say_grouped(counters->transitions, text));
     fprintf(out, "; depth up to %s", say_grouped(counters->depth_max, text));
     fprintf(out, ", up to %s task%s\n", say_grouped(counters->tasks_max, text),
             counters->tasks_max == 1 ? "" : "s");
+}
+
+/* How many bytes, as people say it. */
+static const char *size_text(uint64_t bytes, char text[32]) {
+    static const char *const units[] = {"bytes", "KB", "MB", "GB"};
+    double number = (double)bytes;
+    uint32_t unit = 0;
+    for (; number >= 1024 && unit < 3; unit++)
+        number /= 1024;
+    snprintf(text, 32, unit ? "%.1f %s" : "%.0f %s", number, units[unit]);
+    return text;
+}
+
+/* A search in strata. */
+static void print_states(const struct strata *strata, FILE *out) {
+    char text[GROUPED_SIZE], frontier[GROUPED_SIZE], size[32];
+    uint64_t bytes = strata->visited_bytes + strata->frontier_bytes;
+    if (!strata->on)
+        return;
+    fprintf(out, "  states       %s", say_grouped(strata->states, text));
+    if (strata->states)
+        fprintf(out, ", in %s (%.1f bytes each)", size_text(bytes, size),
+                (double)bytes / (double)strata->states);
+    if (strata->forgetful)
+        fputs("; memory was full, so some came more than once", out);
+    fprintf(out, "\n  strata       %u completed", strata->completed);
+    if (strata->frontier)
+        fprintf(out, ", %s states put aside for those to come",
+                say_grouped(strata->frontier, frontier));
+    fputc('\n', out);
 }
 
 static void print_time(const struct supervision *supervision, FILE *out) {
@@ -30,9 +61,12 @@ static void print_time(const struct supervision *supervision, FILE *out) {
     uint64_t executions = session_begun(&supervision->session->counters);
     fprintf(out, "  time         %.2f s, %.2f s of CPU", supervision->seconds,
             supervision->cpu_seconds);
+    bool strata = supervision->session->strata.on;
+    double count = (double)(strata ? supervision->session->counters.transitions : executions);
     if (supervision->seconds > 0.1)
-        fprintf(out, ", %s executions a second",
-                say_grouped((uint64_t)((double)executions / supervision->seconds), text));
+        fprintf(out, ", %s %s a second",
+                say_grouped((uint64_t)(count / supervision->seconds), text),
+                strata ? "transitions" : "executions");
     fputc('\n', out);
 }
 
@@ -60,6 +94,12 @@ static void print_limits(const struct session *session, const struct program *pr
     if (!program->linked)
         fputs("  operations   library calls only: the program was not compiled by `heddle cc`, so "
               "plain\n               and atomic accesses to memory were not seen\n",
+              out);
+    if (session->strata.on)
+        fputs("  data races   were not looked for: states are remembered, not the ways to them\n",
+              out);
+    if (session->strata.on && session->options.races == RACES_EXPLORE)
+        fputs("               (each plain access is an operation instead, as by --races=explore)\n",
               out);
     if (!session->threads_seen && session->counters.executions)
         fputs("  tasks        the program never had more than one\n", out);
@@ -105,10 +145,13 @@ void summary_print(const struct judgement *judgement, const struct supervision *
     fprintf(out, "%sheddle: %s%s\n", good ? style->good : style->bad, judgement->sentence,
             style->plain);
     fprintf(out, "  strategy     %s", options->strategy);
+    if (session->explorer_name[0])
+        fprintf(out, ", explorer %s", session->explorer_name);
     if (!options_exhaustive(options))
         fprintf(out, ", seed %llu", (unsigned long long)options->seed);
     fputc('\n', out);
     print_bound(session, out);
+    print_states(&session->strata, out);
     print_counts(&session->counters, out);
     print_left(judgement, session, out);
     print_time(supervision, out);

@@ -18,6 +18,9 @@ struct analysis_context {
 struct analysis;
 struct analysis_ops {
     const char *name;
+    /* It judges the way by which a state was reached. Of no use where a state is explored once, whatever
+     * way led there: then it is not created. */
+    bool by_history;
     /* NULL: the options switch it off. The context is borrowed, and kept up to date. */
     struct analysis *(*create)(const struct analysis_context *context);
     void (*begin)(struct analysis *self);

@@ -9,22 +9,24 @@
 #include "base/check.h"
 
 enum {
-    IMAGE_LIMIT = 16 << 20,
     TOTAL_LIMIT = 128 << 20, /* of memory, for all */
     STEPS_LEAST = 4,
     FAILURES_COUNTED = 10,
     BYTES_A_STEP = 4096, /* copied in about the time that a step takes */
 };
 
-void checkpoints_init(struct checkpoints *checkpoints, struct pool *pool) {
-    *checkpoints = (struct checkpoints){.due = CHECKPOINT_NEVER};
-    for (uint32_t i = 0; i < CHECKPOINTS_MAX; i++)
-        image_init(&checkpoints->stack[i].image, pool, IMAGE_LIMIT);
+void checkpoints_init(struct checkpoints *checkpoints, struct pool *pool, uint32_t most) {
+    *checkpoints = (struct checkpoints){.pool = pool, .most = most, .due = CHECKPOINT_NEVER};
 }
 
 void checkpoints_forget(struct checkpoints *checkpoints) {
     checkpoints->count = 0;
     checkpoints->due = CHECKPOINT_NEVER;
+}
+
+struct checkpoint *checkpoints_here(struct checkpoints *checkpoints, uint32_t decisions) {
+    struct checkpoint *last = checkpoints->stack + checkpoints->count - 1;
+    return checkpoints->count > 0 && last->decisions == decisions ? last : NULL;
 }
 
 struct checkpoint *checkpoints_latest(struct checkpoints *checkpoints, uint32_t decisions) {
@@ -49,7 +51,7 @@ void checkpoints_plan(struct checkpoints *checkpoints, uint32_t now, uint32_t pr
 /* How many there may be. */
 static uint32_t room(const struct checkpoints *checkpoints) {
     uint32_t count = TOTAL_LIMIT / (checkpoints->bytes + 1);
-    return count < CHECKPOINTS_MAX ? count : CHECKPOINTS_MAX;
+    return count < checkpoints->most ? count : checkpoints->most;
 }
 
 /* Makes room: every second one goes. Its memory stays, for another. */
@@ -63,15 +65,26 @@ static void thin_out(struct checkpoints *checkpoints) {
     checkpoints->count = (checkpoints->count + 1) / 2;
 }
 
+static void grow(struct checkpoints *checkpoints) {
+    uint32_t before = checkpoints->capacity;
+    checkpoints->stack = pool_grow(checkpoints->pool, checkpoints->stack, &checkpoints->capacity,
+                                   (size_t)checkpoints->count + 1, sizeof *checkpoints->stack);
+    for (uint32_t i = before; i < checkpoints->capacity; i++)
+        image_init(&checkpoints->stack[i].image, checkpoints->pool, IMAGE_LIMIT);
+}
+
 struct checkpoint *checkpoints_push(struct checkpoints *checkpoints,
                                     const struct execution *execution) {
     if (checkpoints->count >= room(checkpoints))
         thin_out(checkpoints);
+    if (checkpoints->count == checkpoints->capacity)
+        grow(checkpoints);
     struct checkpoint *checkpoint = &checkpoints->stack[checkpoints->count++];
     checkpoint->decisions = execution->decision_count;
     checkpoint->events = execution->event_count;
     checkpoint->frames = execution->frame_count;
     checkpoint->texts = execution->text_count;
+    checkpoint->skipped = execution->skipped;
     image_rewrite(&checkpoint->image);
     return checkpoint;
 }
@@ -81,9 +94,13 @@ void checkpoints_saved(struct checkpoints *checkpoints) {
     checkpoints->failures = 0;
 }
 
-void checkpoints_failed(struct checkpoints *checkpoints) {
+void checkpoints_pop(struct checkpoints *checkpoints) {
     CHECK(checkpoints->count > 0);
     checkpoints->count--;
+}
+
+void checkpoints_failed(struct checkpoints *checkpoints) {
+    checkpoints_pop(checkpoints);
     checkpoints->due = CHECKPOINT_NEVER;
     if (checkpoints->failures < FAILURES_COUNTED)
         checkpoints->failures++;

@@ -9,18 +9,21 @@
 #include "base/image.h"
 #include "trace/execution.h"
 
-enum { CHECKPOINTS_MAX = 64 };
+enum { CHECKPOINTS_MAX = 64, IMAGE_LIMIT = 16 << 20 };
 
 struct checkpoint {
     struct image image;                        /* of the system, then of the analyses */
-    uint32_t decisions, events, frames, texts; /* of the execution: so many were there */
+    uint32_t decisions, events, frames, texts; /* of the execution: so many were there, */
+    uint32_t skipped;                          /* beside the events before these */
     uint32_t steps;
     bool branched;
 };
 
 struct checkpoints {
-    struct checkpoint stack[CHECKPOINTS_MAX];
-    uint32_t count;
+    struct pool *pool; /* borrowed */
+    struct checkpoint *stack;
+    uint32_t count, capacity;
+    uint32_t most;     /* as many as there may be, memory permitting */
     uint32_t due;      /* a state with so many decisions is to be saved; CHECKPOINT_NEVER */
     uint32_t bytes;    /* of the last one that was saved */
     uint32_t pause;    /* so many executions go without, */
@@ -29,10 +32,13 @@ struct checkpoints {
 
 #define CHECKPOINT_NEVER UINT32_MAX
 
-void checkpoints_init(struct checkpoints *checkpoints, struct pool *pool);
+void checkpoints_init(struct checkpoints *checkpoints, struct pool *pool, uint32_t most);
 
 /* They belong to a process, or to a memory layout, that is no more. */
 void checkpoints_forget(struct checkpoints *checkpoints);
+
+/* The one of exactly this state, if the latest is; else NULL. */
+struct checkpoint *checkpoints_here(struct checkpoints *checkpoints, uint32_t decisions);
 
 /* The latest with at most so many decisions, or NULL. Later ones are dropped. */
 struct checkpoint *checkpoints_latest(struct checkpoints *checkpoints, uint32_t decisions);
@@ -47,5 +53,6 @@ struct checkpoint *checkpoints_push(struct checkpoints *checkpoints,
                                     const struct execution *execution);
 void checkpoints_saved(struct checkpoints *checkpoints);
 void checkpoints_failed(struct checkpoints *checkpoints);
+void checkpoints_pop(struct checkpoints *checkpoints);
 
 #endif

@@ -15,6 +15,7 @@
 
 #include "base/check.h"
 #include "engine/checkpoint.h"
+#include "engine/shelf.h"
 
 enum { CANDIDATES_MAX = 8, ANALYSES_MAX = 8, STACK_MAX = 64, SEEN_MAX = 4 * SESSION_FINDINGS };
 
@@ -48,8 +49,17 @@ struct explorer {
     uint32_t steps;
     bool branched; /* more than one option was met: what comes before is initialisation */
     bool over;     /* a finding ends the execution after this step */
-    bool saving;   /* everything was stopped to save the state at hand */
+    bool saving;   /* everything was stopped: the state at hand may be saved */
     struct checkpoints checkpoints;
+    /* a strategy that remembers states: */
+    bool remembers;                 /* it decides in this run */
+    bool chooses;                   /* steps have choices in them: so every state is saved */
+    uint32_t repeated_to;           /* so many decisions are made again, without asking */
+    uint32_t step_from;             /* decisions before the step under way */
+    struct fingerprint fingerprint; /* of the state at hand */
+    struct shelf shelf;
+    struct image *unshelved; /* of the state after the prefix, or NULL */
+    uint32_t strata_noted;
     uint64_t seen[SEEN_MAX]; /* signatures of what was reported or tried */
     uint32_t seen_count;
 };
@@ -60,6 +70,7 @@ static struct explorer *explorer_of(struct host *host) {
     return (struct explorer *)host;
 }
 
+/* The option that was chosen; at least choice->count if there is none. */
 static uint32_t option_of(const struct choice *choice, uint32_t chosen) {
     if (choice->tag != CHOICE_SCHEDULE)
         return chosen;
@@ -69,19 +80,135 @@ static uint32_t option_of(const struct choice *choice, uint32_t chosen) {
     return index;
 }
 
+/* As in the execution before, whose decisions still stand there. */
+static uint32_t ask_again(struct explorer *self, const struct choice *choice, uint32_t at) {
+    const struct decision *decision = &self->run->execution.decisions[at];
+    uint32_t option = option_of(choice, decision->chosen);
+    if (decision->tag == choice->tag && option < choice->count)
+        return option;
+    self->strategy->diverged = true;
+    return PICK_NOTHING;
+}
+
 /* The strategy's answer; after a restart, first the answers that it has given already. */
 static uint32_t ask(struct explorer *self, const struct choice *choice) {
     uint32_t at = self->run->execution.decision_count;
     if (__builtin_expect(at < self->redo.decision_count, 0))
         return option_of(choice, self->redo.decisions[at].chosen);
+    if (at < self->repeated_to)
+        return ask_again(self, choice, at);
     return self->strategy->ops->pick(self->strategy, choice);
 }
+
+/* --- states that the strategy remembers ------------------------------------------------------ */
+
+static bool can_save(const struct explorer *self) {
+    const struct options *options = &self->session->options;
+    return !self->host.evidence && options->checkpoints == CHECKPOINTS_ON &&
+           options->isolate == ISOLATE_RESET && self->system->ops->save != NULL;
+}
+
+/* The state at hand as the latest checkpoint; NULL if it cannot be saved. */
+static struct checkpoint *save_state(struct explorer *self) {
+    struct checkpoint *checkpoint = checkpoints_push(&self->checkpoints, &self->run->execution);
+    struct image *image = &checkpoint->image;
+    checkpoint->steps = self->steps;
+    checkpoint->branched = self->branched;
+    bool saved = self->system->ops->save(self->system, image);
+    for (uint32_t i = 0; saved && i < self->analysis_count; i++)
+        self->analyses[i]->ops->save(self->analyses[i], image);
+    if (!saved || image->full) {
+        checkpoints_failed(&self->checkpoints);
+        return NULL;
+    }
+    checkpoints_saved(&self->checkpoints);
+    return checkpoint;
+}
+
+static void load_state(struct explorer *self, struct image *image) {
+    image_reread(image);
+    self->system->ops->load(self->system, &self->host, image);
+    for (uint32_t i = 0; i < self->analysis_count; i++)
+        self->analyses[i]->ops->load(self->analyses[i], image);
+}
+
+/* Before the choice at hand. A choice within a step is reached from the state before the step. */
+static void shelve(struct explorer *self, const struct image *image, uint32_t events,
+                   uint32_t saved_at) {
+    const struct remembering *states = &self->strategy->states;
+    const struct execution *execution = &self->run->execution;
+    struct shelf_facts facts = {.decisions = execution->decision_count,
+                                .saved_at = saved_at,
+                                .events = execution->skipped + events,
+                                .steps = self->steps};
+    shelf_add(&self->shelf, &facts, execution, image, states->bytes, states->byte_count);
+}
+
+/* A choice within a step was put aside. */
+static void shelve_choice(struct explorer *self) {
+    const struct checkpoint *from = checkpoints_here(&self->checkpoints, self->step_from);
+    if (from != NULL)
+        shelve(self, &from->image, from->events, self->step_from);
+    else
+        shelve(self, NULL, 0, self->step_from);
+}
+
+/* The strategy has picked, and nobody has moved yet. */
+static void keep_state(struct explorer *self) {
+    const struct remembering *states = &self->strategy->states;
+    const struct execution *execution = &self->run->execution;
+    uint32_t at = execution->decision_count;
+    bool stays = states->keep || self->chooses;
+    if (!stays && !states->shelve)
+        return;
+    const struct checkpoint *here = checkpoints_here(&self->checkpoints, at);
+    const struct image *image = here != NULL ? &here->image : NULL;
+    bool pushed = false;
+    if (here == NULL && !stays && at == self->strategy->prefix)
+        image = self->unshelved;
+    if (image == NULL && can_save(self)) {
+        here = save_state(self);
+        image = here != NULL ? &here->image : NULL;
+        pushed = here != NULL;
+    }
+    if (states->shelve)
+        shelve(self, image, execution->event_count, at);
+    if (pushed && !stays)
+        checkpoints_pop(&self->checkpoints);
+}
+
+/* Says what the strategy needs to know of a state that is new to it. False: the system cannot. */
+static bool recognise(struct explorer *self, struct choice *choice) {
+    const struct system_ops *ops = self->system->ops;
+    uint32_t at = self->run->execution.decision_count, prefix = self->strategy->prefix;
+    bool known = at < prefix || (at == prefix && self->strategy->states.goes_back);
+    choice->fingerprint = NULL;
+    if (known || at < self->redo.decision_count)
+        return true;
+    if (ops->fingerprint == NULL || !ops->fingerprint(self->system, &self->fingerprint))
+        return false;
+    choice->fingerprint = &self->fingerprint;
+    return true;
+}
+
+static enum outcome fail(struct explorer *self, enum verdict verdict, const char *text) {
+    struct session *session = self->session;
+    snprintf(session->error, sizeof session->error, "%s", text);
+    session->error_verdict = verdict;
+    return OUTCOME_ERROR;
+}
+
+/* --- what the system calls, once more -------------------------------------------------------- */
 
 static uint32_t host_choose(struct host *host, enum choice_tag tag, uint32_t task, uint32_t count) {
     struct explorer *self = explorer_of(host);
     struct choice choice = {.tag = tag, .count = count, .task = task};
+    struct remembering *states = &self->strategy->states;
+    states->shelve = false;
     uint32_t picked = ask(self, &choice);
-    self->branched = true;
+    self->branched = self->chooses = true;
+    if (self->remembers && states->shelve)
+        shelve_choice(self);
     if (picked >= count) { /* cannot stop in the middle of a step: take any, end after it */
         self->over = true;
         picked = 0;
@@ -184,6 +311,34 @@ static void look(struct explorer *self) {
     mark_idle(self);
 }
 
+#define PICK_FAILED (UINT32_MAX - 3) /* the state cannot be recognised */
+
+static uint32_t pick(struct explorer *self, struct choice *choice) {
+    if (!self->remembers)
+        return ask(self, choice);
+    if (!recognise(self, choice))
+        return PICK_FAILED;
+    self->step_from = self->run->execution.decision_count;
+    self->strategy->states.keep = self->strategy->states.shelve = false;
+    uint32_t picked = ask(self, choice);
+    if (picked < choice->count)
+        keep_state(self);
+    return picked;
+}
+
+/* Why the strategy, or the system, goes no further. */
+static enum outcome outcome_of(struct explorer *self, uint32_t picked) {
+    if (self->strategy->error[0])
+        return fail(self, VERDICT_USAGE, self->strategy->error);
+    if (picked == PICK_FAILED)
+        return fail(self, VERDICT_UNSUPPORTED,
+                    "this strategy needs states that can be saved and compared, which this program "
+                    "does not have: it has opened files, or left traces outside of its memory");
+    return picked == PICK_SEEN   ? OUTCOME_SEEN
+           : picked == PICK_IDLE ? OUTCOME_IDLE
+                                 : OUTCOME_BLOCKED;
+}
+
 /* Who moves next; NO_TASK, and self->outcome says why, if nobody does. */
 static uint32_t decide(struct explorer *self) {
     struct session_counters *counters = &self->session->counters;
@@ -201,8 +356,8 @@ static uint32_t decide(struct explorer *self) {
         self->outcome = OUTCOME_STUCK;
     else if (self->steps >= self->session->options.max_steps)
         self->outcome = OUTCOME_CUT;
-    else if ((picked = ask(self, choice)) >= choice->count)
-        self->outcome = picked == PICK_IDLE ? OUTCOME_IDLE : OUTCOME_BLOCKED;
+    else if ((picked = pick(self, choice)) >= choice->count)
+        self->outcome = outcome_of(self, picked);
     if (self->outcome != OUTCOME_RUNNING)
         return NO_TASK;
     uint32_t task = choice->pending[picked].task;
@@ -223,7 +378,7 @@ static uint32_t host_next(struct host *host) {
     struct explorer *self = explorer_of(host);
     if (self->system->ops->outcome(self->system) != OUTCOME_RESTART)
         count_step(self);
-    self->saving = save_is_due(self);
+    self->saving = self->remembers || save_is_due(self);
     return self->saving ? NO_TASK : decide(self);
 }
 
@@ -242,6 +397,9 @@ static void begin_run(struct explorer *self, struct run *run, struct strategy *s
     self->strategy = strategy;
     self->access_strategy = strategy->ops->access != NULL ? strategy : NULL;
     self->branched = self->over = self->saving = false;
+    self->remembers = strategy->ops->remembers_states;
+    self->repeated_to = 0;
+    self->unshelved = NULL;
     self->steps = 0;
     self->host.evidence = evidence;
     self->session->current = self->context.execution = &run->execution;
@@ -253,10 +411,7 @@ static void begin_run(struct explorer *self, struct run *run, struct strategy *s
 
 /* Only the search comes back to its states, and only a process that stays can. */
 static bool uses_checkpoints(const struct explorer *self) {
-    const struct options *options = &self->session->options;
-    return !self->host.evidence && options->checkpoints == CHECKPOINTS_ON &&
-           options->isolate == ISOLATE_RESET && self->system->ops->save != NULL &&
-           self->strategy->ops->resume != NULL && self->redo.decision_count == 0;
+    return can_save(self) && self->strategy->ops->resume != NULL && self->redo.decision_count == 0;
 }
 
 static void plan_checkpoint(struct explorer *self) {
@@ -265,35 +420,21 @@ static void plan_checkpoint(struct explorer *self) {
 }
 
 static void save_checkpoint(struct explorer *self) {
-    struct checkpoint *checkpoint = checkpoints_push(&self->checkpoints, &self->run->execution);
-    struct image *image = &checkpoint->image;
     look(self);
-    checkpoint->steps = self->steps;
-    checkpoint->branched = self->branched;
-    bool saved = self->system->ops->save(self->system, image);
-    for (uint32_t i = 0; saved && i < self->analysis_count; i++)
-        self->analyses[i]->ops->save(self->analyses[i], image);
-    if (!saved || image->full) {
-        checkpoints_failed(&self->checkpoints);
-        return;
-    }
-    checkpoints_saved(&self->checkpoints);
-    plan_checkpoint(self);
+    if (save_state(self) != NULL)
+        plan_checkpoint(self);
 }
 
 static void load_checkpoint(struct explorer *self, struct checkpoint *checkpoint) {
     struct execution *execution = &self->run->execution;
-    image_reread(&checkpoint->image);
-    self->system->ops->load(self->system, &self->host, &checkpoint->image);
-    for (uint32_t i = 0; i < self->analysis_count; i++)
-        self->analyses[i]->ops->load(self->analyses[i], &checkpoint->image);
+    load_state(self, &checkpoint->image);
+    execution->skipped = checkpoint->skipped;
     execution->decision_count = checkpoint->decisions;
     execution->event_count = checkpoint->events;
     execution->frame_count = checkpoint->frames;
     execution->text_count = checkpoint->texts;
     self->steps = checkpoint->steps;
     self->branched = checkpoint->branched;
-    self->strategy->ops->resume(self->strategy, checkpoint->decisions);
 }
 
 static void begin_analyses(struct explorer *self) {
@@ -306,6 +447,55 @@ static void end_analyses(struct explorer *self) {
         self->system->ops->pending(self->system, &self->choice);
     for (uint32_t i = 0; i < self->analysis_count; i++)
         self->analyses[i]->ops->end(self->analyses[i], self->outcome, &self->choice);
+    /* A last state is a state, too. */
+    if (self->remembers && (self->outcome == OUTCOME_ENDED || self->outcome == OUTCOME_STUCK))
+        recognise(self, &self->choice);
+}
+
+static void start_afresh(struct explorer *self) {
+    begin_analyses(self);
+    self->system->ops->start(self->system, &self->host);
+}
+
+/* The next one of the shelf. Its decisions are those of the execution under way from now on. */
+static void start_from_shelf(struct explorer *self) {
+    struct execution *execution = &self->run->execution;
+    struct strategy *strategy = self->strategy;
+    struct image *image;
+    const struct shelf_entry *entry = shelf_take(&self->shelf, execution, &image);
+    checkpoints_forget(&self->checkpoints);
+    strategy->prefix = entry->facts.decisions;
+    strategy->states.bytes = entry->bytes;
+    strategy->states.byte_count = entry->byte_count;
+    strategy->states.unshelve = false; /* it is taken once, also if this has to be done again */
+    execution->decision_count = 0;
+    if (image == NULL || !can_save(self)) {
+        start_afresh(self);
+        return;
+    }
+    load_state(self, image);
+    execution->decision_count = entry->facts.saved_at;
+    execution->skipped = entry->facts.events;
+    self->steps = entry->facts.steps;
+    self->branched = true;
+    self->unshelved = image;
+}
+
+/* Where a strategy that remembers states wants to go on. */
+static void start_remembering(struct explorer *self) {
+    struct strategy *strategy = self->strategy;
+    struct checkpoint *from = NULL;
+    if (strategy->states.unshelve) {
+        start_from_shelf(self);
+    } else {
+        shelf_went_back(&self->shelf, strategy->prefix);
+        from = checkpoints_latest(&self->checkpoints, strategy->prefix);
+        if (from != NULL)
+            load_checkpoint(self, from);
+        else
+            start_afresh(self);
+    }
+    self->repeated_to = strategy->prefix;
 }
 
 /* At the beginning, or as late as what the strategy will repeat allows. */
@@ -316,9 +506,9 @@ static void start(struct explorer *self) {
         from = checkpoints_latest(&self->checkpoints, self->strategy->prefix);
     if (from != NULL) {
         load_checkpoint(self, from);
+        self->strategy->ops->resume(self->strategy, from->decisions);
     } else {
-        begin_analyses(self);
-        self->system->ops->start(self->system, &self->host);
+        start_afresh(self);
     }
     self->checkpoints.due = CHECKPOINT_NEVER;
     if (resumes)
@@ -329,11 +519,14 @@ static enum outcome attempt(struct explorer *self, struct run *run, struct strat
                             bool evidence) {
     struct session_counters *counters = &self->session->counters;
     begin_run(self, run, strategy, evidence);
-    start(self);
+    if (self->remembers)
+        start_remembering(self);
+    else
+        start(self);
     uint32_t next = decide(self);
     while (next != NO_TASK) {
         self->system->ops->run(self->system, next);
-        if (self->saving)
+        if (self->saving && !self->remembers)
             save_checkpoint(self);
         next = self->saving ? decide(self) : NO_TASK;
     }
@@ -347,13 +540,19 @@ static enum outcome attempt(struct explorer *self, struct run *run, struct strat
     return self->outcome;
 }
 
+/* They belong to another process, or to another layout of memory. */
+static void forget_states(struct explorer *self) {
+    checkpoints_forget(&self->checkpoints);
+    shelf_forget_images(&self->shelf);
+}
+
 static enum outcome run(struct explorer *self, struct run *run, struct strategy *strategy,
                         bool evidence) {
     enum outcome outcome;
     execution_clear(&self->redo);
     while ((outcome = attempt(self, run, strategy, evidence)) == OUTCOME_RESTART) {
         execution_copy(&self->redo, &run->execution);
-        checkpoints_forget(&self->checkpoints);
+        forget_states(self);
     }
     return outcome;
 }
@@ -386,6 +585,7 @@ static void count_execution(struct session_counters *counters, enum outcome outc
     case OUTCOME_BLOCKED: counters->blocked_executions++; break;
     case OUTCOME_IDLE: counters->idle_executions++; break;
     case OUTCOME_CUT: counters->cut_executions++; break;
+    case OUTCOME_SEEN: counters->seen_executions++; break;
     case OUTCOME_RUNNING:
     case OUTCOME_RESTART:
     case OUTCOME_ERROR: break;
@@ -435,6 +635,11 @@ static void create_search(struct explorer *self) {
     self->search = self->strategy_ops->create(self->session->pool, &options);
     self->search->execution = &self->explored.execution;
     self->search->branches = self->session->branches;
+    self->search->delays = -1;
+    self->search->states.strata = &self->session->strata;
+    if (self->search->explorer != NULL)
+        snprintf(self->session->explorer_name, sizeof self->session->explorer_name, "%s",
+                 self->search->explorer);
 }
 
 /* The strategy has nothing left. */
@@ -450,6 +655,13 @@ static void end_search(struct explorer *self) {
     session->phase = PHASE_DONE;
 }
 
+static void note_strata(struct explorer *self) {
+    struct strata *strata = &self->session->strata;
+    strata_note(strata, &self->strata_noted, &self->session->counters);
+    strata->frontier = self->shelf.count;
+    strata->frontier_bytes = self->shelf.bytes;
+}
+
 static void search_once(struct explorer *self) {
     struct session *session = self->session;
     if (!budget_left(session)) {
@@ -463,6 +675,7 @@ static void search_once(struct explorer *self) {
         end_search(self);
         return;
     }
+    note_strata(self);
     session->phase = PHASE_EXPLORING;
     if (session->branches != NULL)
         session->branches->execution = session_begun(&session->counters) + 1;
@@ -490,6 +703,7 @@ static void publish(struct explorer *self, const struct finding *finding) {
     execution_init(&entry->execution, session->pool);
     execution_copy(&entry->execution, &self->repeated.execution);
     entry->at_execution = session->counters.executions;
+    entry->delays = self->search->delays;
     __atomic_thread_fence(__ATOMIC_RELEASE); /* the supervisor reads while we run */
     if (session->findings_tail != NULL)
         session->findings_tail->next = entry;
@@ -555,6 +769,8 @@ static void create_analyses(struct explorer *self, const struct analysis_ops *co
         .execution = &self->explored.execution,
     };
     for (uint32_t i = 0; i < count; i++) {
+        if (analyses[i]->by_history && self->strategy_ops->remembers_states)
+            continue;
         struct analysis *analysis = analyses[i]->create(&self->context);
         if (analysis == NULL) /* switched off by the options */
             continue;
@@ -577,7 +793,9 @@ static struct explorer *create(struct session *session, struct system *system,
     execution_init(&self->explored.execution, session->pool);
     execution_init(&self->repeated.execution, session->pool);
     execution_init(&self->redo, session->pool);
-    checkpoints_init(&self->checkpoints, session->pool);
+    checkpoints_init(&self->checkpoints, session->pool,
+                     strategy->remembers_states ? UINT32_MAX : CHECKPOINTS_MAX);
+    shelf_init(&self->shelf, session->pool, IMAGE_LIMIT);
     if (strategy->names_branches)
         session->branches = branches_create(session->pool);
     self->strategy_ops = strategy;
@@ -599,7 +817,7 @@ struct explorer *explorer_open(struct session *session, struct system *system,
     if (session->explorer == NULL)
         return create(session, system, strategy, replay, analyses, analysis_count);
     struct explorer *self = session->explorer;
-    checkpoints_forget(&self->checkpoints);
+    forget_states(self);
     return self;
 }
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/visited.h"
 #include "engine/bound.h"
 
 enum races_mode { RACES_REPORT, RACES_EXPLORE, RACES_IGNORE };
@@ -21,6 +22,11 @@ enum {
     EXPLORER_NAME = 256,
     DEFAULT_MAX_STEPS = 100000,
     DEFAULT_RANDOM_EXECUTIONS = 10000
+};
+
+enum cache_mode {
+    CACHE_PROGRAM, /* states of the program */
+    CACHE_PAIR,    /* with the explorer's: only to measure what that would cost (000, table 1) */
 };
 
 struct execution;
@@ -43,7 +49,11 @@ struct options {
     enum bound_kind deepen; /* that bound is raised from 0 on, up to its own value if it has one */
     uint32_t timeout_ms;    /* 0: none */
     uint32_t step_timeout_ms;
-    uint64_t memory_limit; /* bytes the program may allocate in one execution */
+    uint64_t memory_limit; /* bytes the program may allocate in one execution, and a search may
+                              remember states in */
+    enum visited_full full;
+    enum cache_mode cache;
+    uint32_t delay_step; /* from one stratum to the next; 0 is 1 */
     uint32_t tasks_max;
     bool spurious_wakeups;
     bool keep_going;

@@ -16,6 +16,7 @@
 #include "engine/deepen.h"
 #include "engine/estimate.h"
 #include "engine/options.h"
+#include "engine/strata.h"
 #include "engine/verdict.h"
 #include "trace/execution.h"
 #include "trace/finding.h"
@@ -65,6 +66,7 @@ struct session_finding {
     struct finding finding;
     struct execution execution;
     uint64_t at_execution;
+    int32_t delays; /* of the execution; -1: the strategy does not count them */
 };
 
 enum session_phase {
@@ -81,6 +83,7 @@ struct session_counters {
     uint64_t idle_executions;    /* cut where a loop would only have waited */
     uint64_t dropped_executions; /* assumption not met */
     uint64_t cut_executions;     /* longer than --max-steps */
+    uint64_t seen_executions;    /* ended in a state that was seen before */
     uint64_t transitions;        /* edges of the search tree, each once */
     uint64_t steps;              /* everything that was executed, repetitions too */
     uint64_t depth_max;
@@ -90,7 +93,7 @@ struct session_counters {
 /* Everything that was begun, however it ended. */
 static inline uint64_t session_begun(const struct session_counters *counters) {
     return counters->executions + counters->blocked_executions + counters->idle_executions +
-           counters->dropped_executions + counters->cut_executions;
+           counters->dropped_executions + counters->cut_executions + counters->seen_executions;
 }
 
 struct session {
@@ -114,6 +117,8 @@ struct session {
     enum session_phase phase;
     struct session_counters counters;
     struct deepening deepening;
+    struct strata strata;
+    char explorer_name[64]; /* of the delaying explorer, if there is one */
     struct estimate estimate;
     struct samples samples;                /* options.sample */
     struct branches *branches;             /* NULL: the strategy names none */

@@ -5,18 +5,38 @@
 #include "base/pool.h"
 #include "engine/branches.h"
 #include "engine/options.h"
+#include "engine/strata.h"
 #include "engine/system.h"
 
 #define PICK_NOTHING UINT32_MAX
 #define PICK_IDLE (UINT32_MAX - 1)
+#define PICK_SEEN (UINT32_MAX - 2)
+
+/* What a strategy that remembers states agrees upon with the engine, in place of `resume` and `returns`.
+ * The engine itself repeats the decisions of the prefix: pick() is asked from the state after them on.
+ * A new state comes with its fingerprint; at the end of an execution, so does the last one. */
+enum { STRATEGY_ERROR = 200 };
+struct remembering {
+    /* By begin(): */
+    bool goes_back; /* the state after the prefix is one that it knows */
+    bool unshelve;  /* that state is the next of the shelf; the engine fills in prefix and bytes */
+    /* By pick(): */
+    bool keep;   /* it will come back to the state at hand */
+    bool shelve; /* it is put aside, with the decisions that led to it and these bytes */
+    const void *bytes;
+    uint32_t byte_count;
+    /* Borrowed, set by the engine. */
+    struct strata *strata;
+};
 
 struct strategy;
 struct strategy_ops {
     const char *name;
-    const char *summary; /* one line for --help */
-    bool exhaustive;     /* begin() returning false means: everything was explored */
-    uint32_t bounds;     /* that it keeps to: a bit (1 << kind) each */
-    bool names_branches; /* it says what makes it branch, to self->branches */
+    const char *summary;   /* one line for --help */
+    bool exhaustive;       /* begin() returning false means: everything was explored */
+    uint32_t bounds;       /* that it keeps to: a bit (1 << kind) each */
+    bool names_branches;   /* it says what makes it branch, to self->branches */
+    bool remembers_states; /* and goes by them: see struct remembering */
     /* Memory for it comes from the pool and is never given back. */
     struct strategy *(*create)(struct pool *pool, const struct options *options);
     /* A new execution; false: nothing is left. Sets self->prefix. */
@@ -26,7 +46,8 @@ struct strategy_ops {
     void (*resume)(struct strategy *self, uint32_t decisions);
     /* An option, by its index below choice->count. Called at every state, also with one option.
      * PICK_NOTHING: whatever comes from here has been seen. PICK_IDLE: the last step, which this
-     * execution was made for, was idle; whatever comes from here comes without it, too. */
+     * execution was made for, was idle; whatever comes from here comes without it, too. PICK_SEEN: this
+     * state was seen before. */
     uint32_t (*pick)(struct strategy *self, const struct choice *choice);
     /* `last` is the state at the end; NULL if there is none to be seen: the execution failed. */
     void (*end)(struct strategy *self, enum outcome outcome, const struct choice *last);
@@ -44,8 +65,12 @@ struct strategy {
     bool returns; /* another execution will come back to the state after them */
     bool
         racy; /* a data race was found: what the program does may depend on more than its operations */
-    bool diverged;    /* what came was not what came before: uncontrolled nondeterminism */
-    bool hid_options; /* a bound kept options out of the search */
+    bool diverged;             /* what came was not what came before: uncontrolled nondeterminism */
+    bool hid_options;          /* a bound kept options out of the search */
+    const char *explorer;      /* name of the delaying explorer that it goes by, or NULL */
+    int32_t delays;            /* of the execution under way; -1: it does not count them */
+    struct remembering states; /* remembers_states */
+    char error[STRATEGY_ERROR]; /* not empty: it cannot go on, by the user's doing */
 };
 
 /* For explored(), from the deepest state up to the first: `below` is the share of the option under way. */

@@ -7,6 +7,7 @@ static const struct verdict_info infos[VERDICTS] = {
     [VERDICT_VERIFIED] = {"verified", 0},
     [VERDICT_BOUNDED] = {"no-bug-within-bound", 0},
     [VERDICT_BUG] = {"bug", 1},
+    [VERDICT_USAGE] = {"usage-error", 2},
     [VERDICT_BUDGET] = {"budget-ended", 3},
     [VERDICT_UNCONTROLLED] = {"uncontrolled", 4},
     [VERDICT_UNSUPPORTED] = {"unsupported", 5},

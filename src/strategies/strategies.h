@@ -10,6 +10,7 @@ extern const struct strategy_ops classic_strategy;    /* dpor/dpor.c */
 extern const struct strategy_ops source_strategy;
 extern const struct strategy_ops optimal_strategy;
 extern const struct strategy_ops observers_strategy;
+extern const struct strategy_ops ses_strategy;    /* ses.c */
 extern const struct strategy_ops random_strategy; /* random.c */
 extern const struct strategy_ops replay_strategy; /* replay.c */
 

@@ -19,7 +19,7 @@ void execution_init(struct execution *execution, struct pool *pool) {
 
 /* Index 0 of frames and text stays unused, so that 0 can mean "none". */
 void execution_clear(struct execution *execution) {
-    execution->decision_count = execution->event_count = 0;
+    execution->decision_count = execution->event_count = execution->skipped = 0;
     execution->frame_count = execution->text_count = 1;
 }
 
@@ -50,6 +50,7 @@ void execution_copy(struct execution *to, const struct execution *from) {
     to->frames = copy_array(pool, from->frames, from->frame_count, &to->frame_capacity, to->frames,
                             sizeof *to->frames);
     to->text = copy_array(pool, from->text, from->text_count, &to->text_capacity, to->text, 1);
+    to->skipped = from->skipped;
     to->decision_count = from->decision_count;
     to->event_count = from->event_count;
     to->frame_count = from->frame_count;
@@ -111,6 +112,8 @@ static uint32_t skip_notes(const struct execution *execution, uint32_t at) {
 
 int64_t execution_difference(const struct execution *a, const struct execution *b) {
     uint32_t i = skip_notes(a, 0), j = skip_notes(b, 0);
+    for (uint32_t skipped = 0; skipped < a->skipped && j < b->event_count; skipped++)
+        j = skip_notes(b, j + 1);
     while (i < a->event_count && j < b->event_count) {
         if (!same_event(&a->events[i], &b->events[j]))
             return i;

@@ -29,6 +29,7 @@ struct execution {
     struct event *events;
     uint64_t *frames; /* stacks, one after the other: a length, then that many addresses */
     char *text;       /* notes, each ended by a zero byte */
+    uint32_t skipped; /* so many events came before those that are recorded */
     uint32_t decision_count, decision_capacity;
     uint32_t event_count, event_capacity;
     uint32_t frame_count, frame_capacity;
@@ -64,7 +65,7 @@ static inline struct event *execution_add_event(struct execution *execution) {
 }
 
 /* The first event in which the two differ, or -1: task, kind, object, values. A prefix of the other
- * differs at its end. */
+ * differs at its end. Only what both have recorded is compared, and b lacks nothing. */
 int64_t execution_difference(const struct execution *a, const struct execution *b);
 
 #endif

@@ -104,7 +104,8 @@ static void collector_end(struct analysis *self, enum outcome outcome, const str
     if (collector_context.host->evidence)
         return;
     gather_trace(collector_context.execution);
-    if (outcome != OUTCOME_BLOCKED && outcome != OUTCOME_IDLE && outcome != OUTCOME_CUT)
+    if (outcome != OUTCOME_BLOCKED && outcome != OUTCOME_IDLE && outcome != OUTCOME_CUT &&
+        outcome != OUTCOME_SEEN)
         collect_trace(outcome);
     if (outcome == OUTCOME_ENDED || outcome == OUTCOME_STUCK)
         set_add(&collecting->seen, what_was_seen(system, outcome));
@@ -153,6 +154,7 @@ static void summarise(const struct session *session, struct search *search) {
     for (const struct session_finding *at = session->findings; at != NULL; at = at->next)
         search->findings[at->finding.kind]++;
     search->counters = session->counters;
+    search->strata = session->strata;
     search->exhausted = session->exhausted;
     search->bound_cut = session->bound_cut;
     search->diverged = session->difference[0] != '\0';

@@ -15,7 +15,7 @@ static struct pool *pool;
 static int open_all(void **state) {
     (void)state;
     pool = pool_open();
-    checkpoints_init(&checkpoints, pool);
+    checkpoints_init(&checkpoints, pool, CHECKPOINTS_MAX);
     return 0;
 }
 

@@ -223,7 +223,9 @@ void fiber_park(struct task *task) {
 }
 
 void fiber_leave(void **context) {
-    switch_to(next_task(), context);
+    rt.current = NULL;
+    rt.session->in_program = false;
+    switch_to(NULL, context);
 }
 
 _Noreturn void fiber_abandon(void) {

@@ -76,6 +76,8 @@ static void mark_block(uint64_t start, size_t size) {
 
 static void *allocate(size_t size, size_t alignment, uint64_t pc) {
     uint32_t arena = current_arena();
+    if (rt.current != NULL && rt.current->machine != NULL)
+        machine_allocates(pc);
     if (!mapped[arena])
         map_arena(arena);
     uint64_t at = arena_at(arena) + used[arena] + sizeof(struct block);

@@ -34,6 +34,7 @@ struct slot {
     bool known;        /* it has been used, in whatever execution */
     bool changed;      /* since it was settled */
     uint32_t sequence; /* events ever sent to it */
+    const struct machine_event *wanted[WANTED_MAX]; /* in machine_receive: what it waits for */
 
     /* the state */
     struct machine machine;
@@ -41,7 +42,6 @@ struct slot {
     uint32_t queue_count, queue_bytes;
     uint32_t outbox_bytes;
     uint64_t context; /* in machine_receive: where it goes on, on its stack; else 0 */
-    const struct machine_event *wanted[WANTED_MAX]; /* in machine_receive: what it waits for */
     _Alignas(16) char memory[];
 };
 
@@ -57,8 +57,9 @@ enum outgoing_kind { OUTGOING_SEND, OUTGOING_CREATE, OUTGOING_ANNOUNCE };
 
 /* Something that an action has asked for and that is still to be done. */
 struct outgoing {
-    enum outgoing_kind kind;
-    uint32_t to; /* the receiver, or the new machine */
+    uint16_t kind; /* enum outgoing_kind */
+    bool again;    /* a send that was made before, and whose channel doubled it */
+    uint32_t to;   /* the receiver, or the new machine */
     uint64_t pc;
     const void *what; /* a struct machine_event, or a struct machine_table */
     struct machine_channel channel;

@@ -35,7 +35,6 @@ static void clear(struct slot *slot) {
     slot->machine = (struct machine){.table = slot->machine.table};
     slot->children = slot->queue_count = slot->queue_bytes = slot->outbox_bytes = 0;
     slot->context = 0;
-    memset(slot->wanted, 0, sizeof slot->wanted);
 }
 
 static void forget(struct slot *slot) {
@@ -248,7 +247,10 @@ static void write_slot(struct image *image, struct slot *slot) {
     image_write(image, state_of(slot), state_bytes(slot));
     image_write(image, slot_outbox(slot), slot->outbox_bytes);
     image_write(image, slot_numbers(slot), slot->queue_count * sizeof(uint32_t));
+    if (slot->context == 0)
+        return;
     image_write(image, (void *)slot->context, stack_bytes(slot));
+    image_write(image, slot->wanted, sizeof slot->wanted);
 }
 
 /* Most machines are as they were: nothing is written where nothing differs. */
@@ -269,7 +271,10 @@ static void read_slot(struct image *image, struct slot *slot) {
     differs |= outbox != slot->outbox_bytes;
     read_part(image, slot_outbox(slot), slot->outbox_bytes, &differs);
     image_read(image, slot_numbers(slot), slot->queue_count * sizeof(uint32_t));
-    read_part(image, (void *)slot->context, stack_bytes(slot), &differs);
+    if (slot->context != 0) {
+        read_part(image, (void *)slot->context, stack_bytes(slot), &differs);
+        image_read(image, slot->wanted, sizeof slot->wanted);
+    }
     if (differs)
         slot_touch(slot);
 }
@@ -279,9 +284,11 @@ void slots_write(struct image *image) {
         struct slot *slot = slot_of(known_ids[i]);
         if (slot->machine.table == NULL)
             continue;
+        image_part(image);
         image_write_number(image, slot->id);
         write_slot(image, slot);
     }
+    image_part(image);
     image_write_number(image, NO_TASK);
 }
 

@@ -69,7 +69,30 @@ void machine_access(struct task *task, uint64_t address, uint32_t size, bool wri
         heap_check(task, address, size, write, pc);
 }
 
+void machine_allocates(uint64_t pc) {
+    if (pc - rt.program_code.start < rt.program_code.size)
+        machine_wrong(FINDING_MACHINE, pc,
+                      "a machine allocates memory: what it remembers is its struct");
+}
+
 /* --- types and names ------------------------------------------------------------------------ */
+
+static bool has_left;
+
+bool machine_has_left(void) {
+    bool left = has_left;
+    has_left = false;
+    if (left)
+        slots_settle();
+    return left;
+}
+
+/* Its stack is part of the state from here on, up to where it goes on. */
+static void leave(struct slot *slot) {
+    has_left = true;
+    slot_touch(slot);
+    fiber_leave((void **)&slot->context);
+}
 
 /* What stands for main: it creates the first machine, and is gone. */
 void machine_begin_first(struct task *task, const struct machine_table *table, const void *memory,
@@ -80,7 +103,6 @@ void machine_begin_first(struct task *task, const struct machine_table *table, c
     uint32_t size = table->type->size;
     slot_begin(slot, &main_table, "");
     slot->machine.halted = true;
-    slot->context = read_sp();
     task->machine = slot;
     struct outgoing *first = slot_send(slot, size);
     first->kind = OUTGOING_CREATE;
@@ -88,8 +110,7 @@ void machine_begin_first(struct task *task, const struct machine_table *table, c
     first->what = table;
     first->to = machine_name(slot, table->type, pc);
     memcpy(first->payload, memory, size);
-    slots_settle();
-    fiber_leave((void **)&slot->context);
+    leave(slot);
     CHECK(!"main goes on");
 }
 
@@ -152,13 +173,13 @@ static void publish_outgoing(const struct slot *slot, const struct outgoing *fir
     struct op *op = &rt.tasks[slot->id].op;
     const struct slot *to = slot_of(first->to);
     *op = (struct op){.pc = first->pc};
-    switch (first->kind) {
+    switch ((enum outgoing_kind)first->kind) {
     case OUTGOING_SEND:
         op->kind = OP_SEND;
         op->size = counts(to, &first->channel);
         op->target = first->to;
         op->object = (uint64_t)to;
-        op->object2 = monitors_of(first->what);
+        op->object2 = first->again ? 0 : monitors_of(first->what);
         op->value = (uint64_t)first->what;
         break;
     case OUTGOING_CREATE:
@@ -322,6 +343,13 @@ static bool arrives(struct slot *to, const struct outgoing *first, enum fate fat
 static const char *const fates[] = {
     [DELIVERED] = "", [LOST] = " (lost)", [DOUBLED] = " (it will come twice)"};
 
+/* It remains in the outbox and comes once more; but it was sent only once. */
+static void stay(struct slot *slot, struct outgoing *first) {
+    first->channel = (struct machine_channel){0};
+    first->again = true;
+    slot_touch(slot);
+}
+
 static void deliver_send(struct task *task, struct slot *slot, struct outgoing *first,
                          struct event *event) {
     struct slot *to = slot_of(first->to);
@@ -339,7 +367,7 @@ static void deliver_send(struct task *task, struct slot *slot, struct outgoing *
         event->result = to->sequence;
     }
     if (fate == DOUBLED)
-        first->channel = (struct machine_channel){0}; /* stays in the outbox, and comes again */
+        stay(slot, first);
     else
         slot_sent(slot);
     happened(event);
@@ -350,7 +378,7 @@ static void deliver_send(struct task *task, struct slot *slot, struct outgoing *
 static void deliver(struct task *task, struct slot *slot) {
     struct outgoing *first = slot_outbox(slot);
     struct event *event = begin_event(task);
-    switch (first->kind) {
+    switch ((enum outgoing_kind)first->kind) {
     case OUTGOING_SEND: deliver_send(task, slot, first, event); break;
     case OUTGOING_CREATE: deliver_create(slot, first, event); break;
     case OUTGOING_ANNOUNCE: deliver_announce(slot, first, event); break;
@@ -453,6 +481,7 @@ static void want(struct slot *slot, const struct machine_event *const *events) {
                           WANTED_MAX);
         slot->wanted[count] = events[count];
     }
+    memset(slot->wanted + count, 0, (WANTED_MAX - count) * sizeof *slot->wanted);
 }
 
 void machine_wait(struct task *task, const struct machine_event *const *events,
@@ -460,12 +489,9 @@ void machine_wait(struct task *task, const struct machine_event *const *events,
     struct slot *slot = task->machine;
     struct reaction *reaction = reacting;
     want(slot, events);
-    slot->context = read_sp();
-    slot_touch(slot);
-    look_for_end();
-    fiber_leave((void **)&slot->context);
+    leave(slot);
+    rt.current = NULL;
     take(task, slot, message, payload);
-    memset(slot->wanted, 0, sizeof slot->wanted);
     slot->context = 0;
     reacting = reaction;
 }

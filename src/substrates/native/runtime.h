@@ -140,6 +140,7 @@ struct runtime {
     struct task tasks[SESSION_TASKS];
     struct code_range own_code;      /* the runtime's */
     struct code_range unwinder_code; /* libgcc's */
+    struct code_range program_code;  /* of the executable, without its libraries */
     struct code_range own_data;      /* the runtime's variables */
     uint64_t early_thread;           /* where a thread was started before main */
     bool instrumented;               /* code compiled by `heddle cc` is there */
@@ -233,7 +234,7 @@ void fiber_start(struct task *task);       /* a context at the beginning of task
 void fiber_run(struct task *task);         /* engine side: until native_next() gives NULL */
 void fiber_prepare_machine(struct task *task); /* its stack: it needs no thread-local storage */
 void fiber_start_machine(struct task *task, uint64_t top); /* at the beginning of machine_main */
-void fiber_leave(void **context);   /* task side: until somebody goes on at *context */
+void fiber_leave(void **context);   /* task side: to the engine, until it goes on at *context */
 void fiber_park(struct task *task); /* task side: until native_next() gives this task */
 _Noreturn void fiber_abandon(void); /* task side: never again here */
 void fiber_main(struct task *task); /* task.c: what a fiber does */
@@ -393,6 +394,9 @@ struct event *machine_performs(struct task *task);
 /* A plain access of a machine. */
 void machine_access(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc);
 void machine_main(struct task *task); /* what its fiber does: one step */
+void machine_allocates(uint64_t pc);  /* returns if that is the C library's own business */
+/* Engine side: whether it came from a machine, or main, that goes on later; then all is settled. */
+bool machine_has_left(void);
 /* It is chosen: sets where it goes on. */
 void machine_prepare(struct task *task);
 

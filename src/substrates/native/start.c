@@ -59,10 +59,12 @@ static void read_build_id(struct module *module, const char *notes, size_t size)
     }
 }
 
-/* Two pieces of code are told from the program's by their addresses: ours, and the unwinder's. */
-static void note_code(const char *path, uint64_t start, uint64_t size) {
+/* Pieces of code that are told from others by their addresses: ours, the unwinder's, the program's. */
+static void note_code(const char *path, bool program, uint64_t start, uint64_t size) {
     struct code_range *range = NULL;
-    if ((uint64_t)&note_code - start < size)
+    if (program)
+        range = &rt.program_code;
+    else if ((uint64_t)&note_code - start < size)
         range = &rt.own_code;
     else if (strstr(path, "/libgcc_s.so") != NULL)
         range = &rt.unwinder_code;
@@ -88,7 +90,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused) {
         if (segment->p_type == PT_LOAD && start + segment->p_memsz > module->end)
             module->end = start + segment->p_memsz;
         if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X))
-            note_code(module->path, start, segment->p_memsz);
+            note_code(module->path, info->dlpi_name[0] == 0, start, segment->p_memsz);
         if (segment->p_type == PT_LOAD && (uint64_t)&rt - start < segment->p_memsz)
             rt.own_data = (struct code_range){start, segment->p_memsz};
         if (segment->p_type == PT_NOTE)

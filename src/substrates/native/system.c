@@ -65,6 +65,7 @@ static void start(struct system *self, struct host *host) {
     rt.starting = true;
     native_start_main();
     fiber_run(next_fresh());
+    machine_has_left();
     rt.starting = false;
 }
 
@@ -128,9 +129,14 @@ static void pending(struct system *self, struct choice *choice) {
     };
 }
 
+/* Who waits within a reaction comes here, and asks who moves when everything of it is at rest. */
 void native_run(struct system *self, uint32_t id) {
+    struct task *task = chosen(id);
     (void)self;
-    fiber_run(chosen(id));
+    do {
+        fiber_run(task);
+        task = machine_has_left() ? native_next() : NULL;
+    } while (task != NULL);
 }
 
 enum outcome native_outcome(struct system *self) {

@@ -1,0 +1,281 @@
+/* shelf.c - see shelf.h.
+ *
+ * An entry, in bytes: its facts; the decisions behind the shared ones; whether there is an image, and its
+ * parts; the strategy's bytes. It stands in one chunk of memory as a whole. */
+#include "engine/shelf.h"
+
+#include "base/check.h"
+#include "base/delta.h"
+
+enum { CHUNK_SIZE = 64 << 10 };
+
+struct shelf_chunk {
+    struct shelf_chunk *next;
+    uint32_t generation;
+    uint32_t size;          /* of all of it */
+    uint32_t written, read; /* behind this header */
+    uint8_t bytes[];
+};
+
+static void entry_init(struct shelf_entry *entry, struct pool *pool, uint32_t image_limit) {
+    *entry = (struct shelf_entry){0};
+    image_init(&entry->image, pool, image_limit);
+}
+
+void shelf_init(struct shelf *shelf, struct pool *pool, uint32_t image_limit) {
+    *shelf = (struct shelf){.pool = pool};
+    entry_init(&shelf->written, pool, image_limit);
+    entry_init(&shelf->read, pool, image_limit);
+    entry_init(&shelf->spare, pool, image_limit);
+}
+
+void shelf_forget_images(struct shelf *shelf) {
+    shelf->generation++;
+}
+
+/* --- chunks --------------------------------------------------------------------------------- */
+
+static struct shelf_chunk *new_chunk(struct shelf *shelf, uint32_t needed) {
+    struct shelf_chunk *chunk = shelf->unused;
+    uint32_t size = CHUNK_SIZE;
+    if (needed > CHUNK_SIZE - sizeof *chunk)
+        size = needed + (uint32_t)sizeof *chunk;
+    if (chunk != NULL && size == CHUNK_SIZE)
+        shelf->unused = chunk->next;
+    else
+        chunk = pool_alloc(shelf->pool, size);
+    *chunk = (struct shelf_chunk){.generation = shelf->generation, .size = size};
+    shelf->bytes += size;
+    if (shelf->last != NULL)
+        shelf->last->next = chunk;
+    else
+        shelf->first = chunk;
+    return shelf->last = chunk;
+}
+
+static uint8_t *room_for(struct shelf *shelf, uint32_t size) {
+    struct shelf_chunk *chunk = shelf->last;
+    if (chunk == NULL || chunk->generation != shelf->generation ||
+        size > chunk->size - sizeof *chunk - chunk->written)
+        chunk = new_chunk(shelf, size);
+    uint8_t *room = chunk->bytes + chunk->written;
+    chunk->written += size;
+    return room;
+}
+
+static void drop_chunk(struct shelf *shelf, struct shelf_chunk *chunk) {
+    shelf->first = chunk->next;
+    if (shelf->first == NULL)
+        shelf->last = NULL;
+    shelf->bytes -= chunk->size;
+    if (chunk->size != CHUNK_SIZE) {
+        pool_free(shelf->pool, chunk, chunk->size);
+        return;
+    }
+    chunk->next = shelf->unused;
+    shelf->unused = chunk;
+}
+
+/* The one with the oldest entry. */
+static struct shelf_chunk *chunk_to_read(struct shelf *shelf) {
+    while (shelf->first->read == shelf->first->written)
+        drop_chunk(shelf, shelf->first);
+    return shelf->first;
+}
+
+/* --- facts and decisions -------------------------------------------------------------------- */
+
+static uint8_t *put_facts(uint8_t *to, const struct shelf_facts *facts, uint32_t shared) {
+    to = delta_put(to, shared);
+    to = delta_put(to, facts->decisions - shared);
+    to = delta_put(to, facts->decisions - facts->saved_at);
+    to = delta_put_signed(to, (int64_t)facts->events - facts->saved_at);
+    return delta_put_signed(to, (int64_t)facts->steps - facts->saved_at);
+}
+
+static struct shelf_facts get_facts(const uint8_t **from, uint32_t *shared) {
+    struct shelf_facts facts;
+    *shared = (uint32_t)delta_get(from);
+    facts.decisions = *shared + (uint32_t)delta_get(from);
+    facts.saved_at = facts.decisions - (uint32_t)delta_get(from);
+    facts.events = (uint32_t)(facts.saved_at + delta_get_signed(from));
+    facts.steps = (uint32_t)(facts.saved_at + delta_get_signed(from));
+    return facts;
+}
+
+/* How many options there were is not kept: nobody repeats them by that. */
+static uint8_t *put_decision(uint8_t *to, const struct decision *decision) {
+    return delta_put(to, (uint64_t)decision->chosen << 2 | decision->tag);
+}
+
+_Static_assert(CHOICE_TAGS <= 4, "two bits");
+
+static void get_decisions(const uint8_t **from, struct execution *execution, uint32_t shared,
+                          uint32_t count) {
+    execution->decision_count = shared;
+    while (execution->decision_count < count) {
+        uint64_t number = delta_get(from);
+        execution_decide(execution,
+                         (struct decision){.chosen = (uint32_t)(number >> 2), .tag = number & 3});
+    }
+}
+
+/* --- images --------------------------------------------------------------------------------- */
+
+struct part {
+    uint32_t start, size;
+};
+
+/* The parts of an image; those that it does not have are empty. */
+static struct part part_of(const struct image *image, uint32_t number) {
+    if (number > image->part_count)
+        return (struct part){image->used, 0};
+    uint32_t start = number > 0 ? image->parts[number - 1] : 0;
+    uint32_t end = number < image->part_count ? image->parts[number] : image->used;
+    return (struct part){start, end - start};
+}
+
+static bool same_part(const struct image *now, const struct image *before, uint32_t number) {
+    struct part part = part_of(now, number), old = part_of(before, number);
+    return part.size == old.size &&
+           delta_equal(now->bytes + part.start, before->bytes + old.start, part.size) == part.size;
+}
+
+/* In turn: so many parts as before, and one that is not. */
+static uint8_t *put_image(uint8_t *to, const struct image *now, const struct image *before) {
+    to = delta_put(to, now->part_count);
+    for (uint32_t i = 0; i <= now->part_count; i++) {
+        uint32_t first = i;
+        while (i <= now->part_count && same_part(now, before, i))
+            i++;
+        to = delta_put(to, i - first);
+        if (i > now->part_count)
+            break;
+        struct part part = part_of(now, i), old = part_of(before, i);
+        to = delta_put_signed(to, (int64_t)part.size - old.size);
+        to = delta_write(to, now->bytes + part.start, part.size, before->bytes + old.start,
+                         old.size);
+    }
+    return to;
+}
+
+static char *image_room(struct image *image, uint32_t number, uint32_t size) {
+    if (number > 0)
+        image_part(image);
+    image->bytes =
+        pool_grow(image->pool, image->bytes, &image->capacity, (size_t)image->used + size, 1);
+    char *room = image->bytes + image->used;
+    image->used += size;
+    return room;
+}
+
+static void get_image(const uint8_t **from, struct image *now, const struct image *before) {
+    uint32_t parts = (uint32_t)delta_get(from);
+    image_rewrite(now);
+    for (uint32_t i = 0; i <= parts; i++) {
+        for (uint64_t same = delta_get(from); same > 0; same--, i++) {
+            struct part old = part_of(before, i);
+            __builtin_memcpy(image_room(now, i, old.size), before->bytes + old.start, old.size);
+        }
+        if (i > parts)
+            break;
+        struct part old = part_of(before, i);
+        uint32_t size = (uint32_t)(old.size + delta_get_signed(from));
+        delta_read(from, image_room(now, i, size), size, before->bytes + old.start, old.size);
+    }
+}
+
+static void keep_image(struct image *kept, const struct image *image) {
+    image_rewrite(kept);
+    image_write(kept, image->bytes, image->used);
+    for (uint32_t i = 0; i < image->part_count; i++) {
+        image_part(kept);
+        kept->parts[i] = image->parts[i];
+    }
+}
+
+/* --- entries -------------------------------------------------------------------------------- */
+
+static char *byte_room(struct shelf *shelf, struct shelf_entry *entry, uint32_t count) {
+    entry->bytes = pool_grow(shelf->pool, entry->bytes, &entry->byte_capacity, count, 1);
+    entry->byte_count = count;
+    return entry->bytes;
+}
+
+static uint8_t *scratch_room(struct shelf *shelf, uint32_t decisions, const struct image *image,
+                             uint32_t byte_count) {
+    size_t parts = image ? image->part_count + 2 : 0;
+    size_t size = 8 * DELTA_NUMBER_MAX + (size_t)decisions * DELTA_NUMBER_MAX +
+                  delta_room(image ? image->used : 0) + parts * delta_room(0) +
+                  delta_room(byte_count);
+    shelf->scratch = pool_grow(shelf->pool, shelf->scratch, &shelf->scratch_capacity, size, 1);
+    return (uint8_t *)shelf->scratch;
+}
+
+static uint8_t *put_bytes(struct shelf *shelf, uint8_t *to, const char *bytes, uint32_t count) {
+    struct shelf_entry *before = &shelf->written;
+    to = delta_put(to, count);
+    to = delta_write(to, bytes, count, before->bytes, before->byte_count);
+    __builtin_memcpy(byte_room(shelf, before, count), bytes, count);
+    return to;
+}
+
+void shelf_add(struct shelf *shelf, const struct shelf_facts *facts,
+               const struct execution *execution, const struct image *image, const void *bytes,
+               uint32_t byte_count) {
+    uint32_t shared = shelf->shared < facts->decisions ? shelf->shared : facts->decisions;
+    uint8_t *start = scratch_room(shelf, facts->decisions - shared, image, byte_count);
+    uint8_t *to = put_facts(start, facts, shared);
+    for (uint32_t i = shared; i < facts->decisions; i++)
+        to = put_decision(to, &execution->decisions[i]);
+    *to++ = image != NULL;
+    if (image != NULL) {
+        to = put_image(to, image, &shelf->written.image);
+        keep_image(&shelf->written.image, image);
+    }
+    to = put_bytes(shelf, to, bytes, byte_count);
+    uint32_t size = (uint32_t)(to - start);
+    __builtin_memcpy(room_for(shelf, size), start, size);
+    shelf->shared = facts->decisions;
+    shelf->count++;
+}
+
+/* What is read is made of what was read before, in other memory: the two change places. */
+static void take_image(struct shelf *shelf, const uint8_t **from) {
+    struct image before = shelf->read.image;
+    get_image(from, &shelf->spare.image, &before);
+    shelf->read.image = shelf->spare.image;
+    shelf->spare.image = before;
+}
+
+static void take_bytes(struct shelf *shelf, const uint8_t **from) {
+    struct shelf_entry *read = &shelf->read, *spare = &shelf->spare;
+    uint32_t count = (uint32_t)delta_get(from);
+    delta_read(from, byte_room(shelf, spare, count), count, read->bytes, read->byte_count);
+    char *bytes = read->bytes;
+    uint32_t capacity = read->byte_capacity;
+    read->bytes = spare->bytes;
+    read->byte_count = count;
+    read->byte_capacity = spare->byte_capacity;
+    spare->bytes = bytes;
+    spare->byte_capacity = capacity;
+}
+
+const struct shelf_entry *shelf_take(struct shelf *shelf, struct execution *execution,
+                                     struct image **image) {
+    CHECK(shelf->count > 0);
+    struct shelf_chunk *chunk = chunk_to_read(shelf);
+    const uint8_t *from = chunk->bytes + chunk->read;
+    uint32_t shared;
+    shelf->read.facts = get_facts(&from, &shared);
+    get_decisions(&from, execution, shared, shelf->read.facts.decisions);
+    shelf_went_back(shelf, shared);
+    bool has_image = *from++;
+    if (has_image)
+        take_image(shelf, &from);
+    take_bytes(shelf, &from);
+    chunk->read = (uint32_t)(from - chunk->bytes);
+    *image = has_image && chunk->generation == shelf->generation ? &shelf->read.image : NULL;
+    shelf->count--;
+    return &shelf->read;
+}

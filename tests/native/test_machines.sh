@@ -1,0 +1,171 @@
+#!/bin/sh
+# Machines that are wrong get one clear line each; and what is right about them is right by every
+# strategy.
+set -u
+. "$SOURCE/tests/programs/programs.sh"
+
+cat >"$work/cases.c" <<'END'
+#include <heddle/machine.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct text { char bytes[8]; };
+EVENT(GO);
+EVENT(TEXT, struct text);
+EVENT(REPLY);
+EVENT(NEVER);
+
+int shared;
+static const char *which;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static const struct machine_channel narrow = {.bound = 1, .full = MACHINE_FULL_BLOCKS};
+static const struct machine_channel leaky = {.bound = 1, .full = MACHINE_FULL_DROPS};
+static const struct machine_channel lossy = {.loses = true, .doubles = true};
+
+static bool is(const char *name) { return strcmp(which, name) == 0; }
+
+struct peer { machine_id boss; int seen; int *pointer; };
+DECLARE_MACHINE(Peer, struct peer);
+DECLARE_MACHINE(Quitter, struct peer);
+DECLARE_MACHINE(Small, struct peer);
+DECLARE_MACHINE(UnknownState, struct peer);
+DECLARE_MACHINE(TwoRows, struct peer);
+DECLARE_MACHINE(TwoStates, struct peer);
+DECLARE_MACHINE(NoStart, struct peer);
+DECLARE_MACHINE(Stacked, struct peer);
+
+static void see(struct peer *me, const struct text *text) { (void)text; me->seen++; }
+static void quit(struct peer *me, const struct text *text) { (void)me, (void)text; machine_halt(); }
+static void reply(struct peer *me, const void *none) { (void)none; machine_send(me->boss, REPLY); }
+static void poke(struct peer *me, const void *none) { (void)none; *me->pointer = 1; }
+MACHINE(Peer, START("Here", ON(TEXT, see), ON(GO, reply)));
+MACHINE(Quitter, START("Here", ON(TEXT, quit)));
+MACHINE(Small, QUEUE(2), START("Asleep", DEFER(TEXT), GOTO(GO, "Awake")), STATE("Awake", ON(TEXT, see)));
+MACHINE(UnknownState, START("Here", GOTO(GO, "Hree")));
+MACHINE(TwoRows, START("Here", ON(TEXT, see), IGNORE(TEXT)));
+MACHINE(TwoStates, START("Here"), STATE("Here"));
+MACHINE(NoStart, STATE("Here", ON(TEXT, see)));
+MACHINE(Stacked, START("Low", ON(TEXT, see), PUSH(GO, "High")),
+        STATE("High", POP(REPLY), IGNORE(GO)));
+DECLARE_MACHINE(Poker, struct peer);
+MACHINE(Poker, START("Here", ON(GO, poke)));
+
+struct nosy { int seen; };
+DECLARE_MACHINE(Nosy, struct nosy);
+static void talk(struct nosy *me, const void *none) { (void)me, (void)none; machine_send(1, GO); }
+static void at_end(struct nosy *me) { heddle_assert(me->seen != 2); }
+static void count(struct nosy *me, const struct text *text) { (void)text; me->seen++; }
+MONITOR(Nosy, AT_END(at_end), START("Here", ON(REPLY, talk), ON(TEXT, count)));
+
+struct boss { int rounds; };
+DECLARE_MACHINE(Boss, struct boss);
+
+static void send_text(machine_id to) { machine_send(to, TEXT, .bytes = "abc"); }
+
+static void begin(struct boss *me) {
+    if (is("unknown-state")) machine_create(UnknownState);
+    if (is("two-rows")) machine_create(TwoRows);
+    if (is("two-states")) machine_create(TwoStates);
+    if (is("no-start")) machine_create(NoStart);
+    if (is("unhandled")) machine_send(machine_create(Peer), NEVER);
+    if (is("unknown-goto")) machine_goto("Nowhere");
+    if (is("two-moves")) { machine_goto("Other"); machine_halt(); }
+    if (is("nobody")) machine_send(77, GO);
+    if (is("halted")) { machine_id to = machine_create(Quitter); send_text(to); send_text(to); }
+    if (is("overflow")) { machine_id to = machine_create(Small); for (int i = 0; i < 3; i++) send_text(to); }
+    if (is("forever")) for (;;) me->rounds++;
+    if (is("raises")) machine_raise(GO);
+    if (is("goes")) machine_goto("Here");
+    if (is("payload")) { char c = 0; machine_send_at(NULL, machine_create(Peer), &TEXT, &c, sizeof c); }
+    if (is("global")) shared = 1;
+    if (is("lock")) pthread_mutex_lock(&mutex);
+    if (is("malloc")) machine_raise_at(&NEVER, malloc(10), 0);
+    if (is("foreign")) machine_send(machine_create(Poker, .pointer = &me->rounds), GO);
+    if (is("pop")) machine_pop();
+    if (is("nosy")) machine_send(machine_create(Peer, .boss = machine_self()), GO);
+    if (is("at-end")) { machine_id to = machine_create(Peer); send_text(to); send_text(to); }
+    if (is("print")) printf("%d\n", me->rounds);
+    if (is("receive")) machine_receive(&REPLY);
+    if (is("crash")) me->rounds = *(int *)(long)me->rounds;
+    if (is("choose")) heddle_assert(heddle_choose(3) != 2);
+    /* right ones */
+    if (is("stack")) { machine_id to = machine_create(Stacked); machine_send(to, GO); send_text(to); machine_send(to, GO); machine_send(to, REPLY); send_text(to); }
+    if (is("receives")) { machine_id to = machine_create(Peer, .boss = machine_self()); machine_send(to, GO); machine_send(to, GO); machine_receive(&REPLY); machine_receive(&NEVER, &REPLY); machine_halt(); }
+    if (is("narrow")) { machine_id to = machine_create(Peer); for (int i = 0; i < 3; i++) machine_send_over(&narrow, to, TEXT, .bytes = "x"); }
+    if (is("leaky")) { machine_id to = machine_create(Peer); for (int i = 0; i < 3; i++) machine_send_over(&leaky, to, TEXT, .bytes = "x"); }
+    if (is("lossy")) { machine_id to = machine_create(Peer); machine_send_over(&lossy, to, TEXT, .bytes = "x"); }
+}
+static void again(struct boss *me, const void *none) { (void)me, (void)none; machine_raise(GO); }
+static void got(struct boss *me, const void *none) { (void)none; me->rounds++; }
+MACHINE(Boss, START("Here", ENTRY(begin), ON(GO, again), ON(REPLY, got)), STATE("Other"));
+
+int main(int argc, char **argv) {
+    which = argc > 1 ? argv[1] : "";
+    if (is("nosy") || is("at-end") || is("lossy")) machine_watch(Nosy);
+    if (is("not-a-monitor")) machine_watch(Boss, .rounds = 0);
+    return machine_start(Boss);
+}
+END
+"$HEDDLE" cc -g -O1 -Wno-infinite-recursion -o "$work/cases" "$work/cases.c" || fail "cases.c does not compile"
+
+# `wrong CASE KIND TEXT OPTIONS...`: a finding of that kind, with that line.
+wrong() {
+    name=$1 kind=$2 text=$3
+    shift 3
+    checked=$((checked + 1))
+    "$HEDDLE" run --strategy=dfs --step-timeout=300ms --json="$work/a.json" --trace="$work/a.trace" "$@" \
+        "$work/cases" "$name" >"$work/out" 2>&1
+    status=$?
+    [ "$status" = 1 ] || fail "$name: exit code $status: $(head -n 2 "$work/out")"
+    [ "$(kinds "$work/a.json")" = "$kind" ] || fail "$name: $(kinds "$work/a.json") instead of $kind"
+    grep -q -e "$text" "$work/out" || fail "$name: no '$text' in: $(head -n 1 "$work/out")"
+    "$HEDDLE" replay "$work/a.trace" >"$work/out" 2>&1
+    [ $? = 1 ] || fail "$name: the replay differs: $(tail -n 1 "$work/out")"
+}
+
+wrong unknown-state machine-misuse 'machine UnknownState: state "Hree", where "Here" goes on GO, is unknown'
+wrong two-rows machine-misuse 'state "Here" has two rows for event TEXT'
+wrong two-states machine-misuse 'two states are named "Here"'
+wrong no-start machine-misuse 'has 0 START states instead of one'
+wrong unhandled unhandled-event 'event NEVER is not handled by Peer in state "Here"'
+wrong unknown-goto machine-misuse 'Boss goes to state "Nowhere", which is unknown'
+wrong two-moves machine-misuse 'asks for two moves'
+wrong nobody machine-misuse 'event GO is sent to machine 77, which there is not'
+wrong halted machine-misuse 'event TEXT is sent to Quitter 2, which has halted' --halted=report
+wrong overflow queue-overflow 'event TEXT is one too many for Small 2: 2 wait'
+wrong forever divergence 'no operation within 300 ms'
+wrong raises machine-misuse 'Boss raises more than 100 events in a row, now GO'
+wrong goes machine-misuse 'goes from state to state without end'
+wrong payload machine-misuse 'event TEXT carries 8 bytes (struct text), not 1'
+wrong global machine-misuse 'writes to memory that is not its own'
+wrong lock machine-misuse 'lock in a machine: machines share nothing but events'
+wrong malloc machine-misuse 'allocates memory'
+wrong foreign machine-misuse 'writes to memory that is not its own'
+wrong pop machine-misuse 'Boss pops state "Here", and there is none below'
+wrong nosy machine-misuse 'machine_send in monitor Nosy, which may only look on'
+wrong at-end assertion 'me->seen != 2'
+wrong not-a-monitor machine-misuse 'Boss is a machine, not a monitor'
+wrong receive blocked-forever 'task blocked for ever'
+wrong crash crash 'SIGSEGV'
+wrong choose assertion 'heddle_choose(3) != 2'
+
+# `right CASE EXECUTIONS`: verified by every strategy, and by optimal with as many executions.
+right() {
+    for strategy in dfs optimal observers source classic persistent; do
+        checked=$((checked + 1))
+        "$HEDDLE" run -q --strategy=$strategy --json="$work/a.json" "$work/cases" "$1" >"$work/out" 2>&1 ||
+            fail "$1: $strategy: $(head -n 2 "$work/out")"
+        [ "$(field "$work/a.json" verdict)" = verified ] || fail "$1: $strategy is not verified"
+        [ $strategy != optimal ] || [ "$(field "$work/a.json" executions)" = "$2" ] ||
+            fail "$1: $(field "$work/a.json" executions) executions by $strategy, not $2"
+    done
+}
+right stack 1     # one sender, one receiver: one order
+right receives 1
+right halted 1    # dropped
+right leaky 4     # the second and the third find room or not
+right lossy 3     # it comes, is lost, or comes twice
+right print 1
+finish

@@ -1,0 +1,342 @@
+/* test_ses.c - stratified exhaustive search: every reachable state, once, whatever explorer leads.
+ *
+ * The judge is a breadth-first search over saved states, written here: it knows neither strategies nor
+ * the explore loop. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "strategies/delaying.h"
+#include "unit/harness.h"
+#include "unit/random_script.h"
+
+/* --- the judge ------------------------------------------------------------------------------- */
+
+/* A host that answers choices from a list, and counts how far that went. */
+struct driver {
+    struct host host;
+    uint32_t answers[16], counts[16];
+    uint32_t asked;
+    struct event event;
+    bool failed;
+};
+
+static uint32_t driver_choose(struct host *host, enum choice_tag tag, uint32_t task,
+                              uint32_t count) {
+    struct driver *driver = (struct driver *)host;
+    (void)tag, (void)task;
+    assert_true(driver->asked < 16);
+    driver->counts[driver->asked] = count;
+    return driver->answers[driver->asked++];
+}
+
+static struct event *driver_event(struct host *host, uint32_t task, const struct op *op) {
+    struct driver *driver = (struct driver *)host;
+    driver->event = (struct event){.op = *op, .task = task};
+    return &driver->event;
+}
+
+static void driver_happened(struct host *host, struct event *event) {
+    (void)host, (void)event;
+}
+
+static void driver_found(struct host *host, const struct finding *finding) {
+    (void)finding;
+    ((struct driver *)host)->failed = true;
+}
+
+static void driver_access(struct host *host, uint32_t task, uint64_t address, uint32_t size,
+                          bool write, uint64_t pc) {
+    (void)host, (void)task, (void)address, (void)size, (void)write, (void)pc;
+}
+
+static const struct host_ops driver_ops = {
+    .choose = driver_choose,
+    .event = driver_event,
+    .happened = driver_happened,
+    .access = driver_access,
+    .found = driver_found,
+};
+
+struct graph {
+    struct script_state *states; /* in the order of discovery */
+    bool *branched;              /* of each: a state with options lies before it, or is it */
+    uint32_t count, capacity;
+    uint64_t counted; /* from the first state with options on */
+    uint64_t transitions;
+    uint64_t complete; /* transitions into a state where nothing moves any more */
+};
+
+static bool known(const struct graph *graph, const struct script_state *state) {
+    for (uint32_t i = 0; i < graph->count; i++)
+        if (memcmp(&graph->states[i], state, sizeof *state) == 0)
+            return true;
+    return false;
+}
+
+static void add(struct graph *graph, const struct script_state *state, bool branched) {
+    if (graph->count == graph->capacity) {
+        graph->capacity = graph->capacity ? 2 * graph->capacity : 256;
+        graph->states = realloc(graph->states, graph->capacity * sizeof *graph->states);
+        graph->branched = realloc(graph->branched, graph->capacity * sizeof *graph->branched);
+        CHECK(graph->states != NULL && graph->branched != NULL);
+    }
+    graph->states[graph->count] = *state;
+    graph->branched[graph->count++] = branched;
+    graph->counted += branched;
+}
+
+static uint32_t enabled_in(const struct scripted *system) {
+    uint32_t count = 0;
+    for (uint32_t task = 0; task < system->script->task_count; task++)
+        count += scripted_enabled(system, task);
+    return count;
+}
+
+/* One transition from the state that is loaded. */
+static void follow(struct graph *graph, struct scripted *system, struct driver *driver,
+                   uint32_t task, bool branched) {
+    driver->asked = 0;
+    driver->failed = false;
+    scripted_step(system, task);
+    branched |= driver->asked > 0;
+    graph->transitions += branched;
+    uint32_t outcome = system->state.outcome;
+    if (driver->failed || outcome == OUTCOME_DROPPED) {
+        graph->complete += driver->failed;
+        return;
+    }
+    bool running = outcome == OUTCOME_RUNNING;
+    bool last = !running || enabled_in(system) == 0;
+    graph->complete += last;
+    if (!known(graph, &system->state))
+        add(graph, &system->state, branched || (running && enabled_in(system) > 1));
+}
+
+/* The next list of answers, of those that were asked for; false after the last. */
+static bool other_answers(struct driver *driver) {
+    while (driver->asked > 0) {
+        uint32_t last = driver->asked - 1;
+        if (++driver->answers[last] < driver->counts[last])
+            return true;
+        driver->answers[last] = 0;
+        driver->asked--;
+    }
+    return false;
+}
+
+static void expand(struct graph *graph, struct scripted *system, struct driver *driver,
+                   uint32_t number) {
+    struct script_state state = graph->states[number];
+    bool branched = graph->branched[number];
+    for (uint32_t task = 0; task < system->script->task_count; task++) {
+        memset(driver->answers, 0, sizeof driver->answers);
+        do {
+            system->state = state;
+            scripted_restored(system);
+            if (state.outcome == OUTCOME_RUNNING && scripted_enabled(system, task))
+                follow(graph, system, driver, task, branched);
+            else
+                driver->asked = 0;
+        } while (other_answers(driver));
+    }
+}
+
+/* False if there are more than `most`. */
+static bool explore_graph(const struct script *script, uint32_t most, struct graph *graph) {
+    struct driver driver = {.host = {.ops = &driver_ops}};
+    struct scripted system;
+    memset(graph, 0, sizeof *graph);
+    scripted_init(&system, script);
+    system.base.ops->start(&system.base, &driver.host);
+    bool running = system.state.outcome == OUTCOME_RUNNING;
+    graph->complete = driver.failed || (running && enabled_in(&system) == 0);
+    add(graph, &system.state, running && enabled_in(&system) > 1);
+    for (uint32_t i = 0; i < graph->count && graph->count <= most; i++)
+        expand(graph, &system, &driver, i);
+    return graph->count <= most;
+}
+
+static void free_graph(struct graph *graph) {
+    free(graph->states);
+    free(graph->branched);
+}
+
+/* --- comparing ------------------------------------------------------------------------------- */
+
+static struct options ses_options(const char *explorer, uint32_t step) {
+    struct options options = search_options();
+    snprintf(options.explorer, sizeof options.explorer, "%s", explorer);
+    options.delay_step = step;
+    options.memory_limit = 64 << 20;
+    options.seed = 5;
+    return options;
+}
+
+static bool same_ends(const struct search *a, const struct search *b) {
+    return set_equal(&a->finals, &b->finals) && set_equal(&a->stuck, &b->stuck) &&
+           set_equal(&a->failures, &b->failures) &&
+           memcmp(a->findings, b->findings, sizeof a->findings) == 0;
+}
+
+static bool agrees(const struct search *search, const struct graph *graph,
+                   const struct search *all) {
+    return search->exhausted && !search->diverged && search->strata.states == graph->counted &&
+           search->counters.transitions == graph->transitions &&
+           search->counters.executions == graph->complete && same_ends(search, all);
+}
+
+static void compare(const struct script *script, const struct graph *graph, const char *explorer,
+                    uint32_t step, enum checkpoints_mode checkpoints, const struct search *all) {
+    struct options options = ses_options(explorer, step);
+    struct search search;
+    options.checkpoints = checkpoints;
+    search_script(script, "ses", &options, &search);
+    if (!agrees(&search, graph, all)) {
+        print_script(script);
+        fprintf(stderr,
+                "%s, step %u: %llu states, %llu transitions, %llu executions; there are %llu, "
+                "%llu, %llu\n",
+                explorer, step, (unsigned long long)search.strata.states,
+                (unsigned long long)search.counters.transitions,
+                (unsigned long long)search.counters.executions, (unsigned long long)graph->counted,
+                (unsigned long long)graph->transitions, (unsigned long long)graph->complete);
+        fail();
+    }
+    search_free(&search);
+}
+
+/* Theorem 2 (001), by counting: as many states, transitions and ends as there are. */
+static void every_state_once(void **state) {
+    enum { SCRIPTS = 150, STATES_MAX = 3000 };
+    static struct random_script random;
+    struct random generator;
+    uint32_t compared = 0;
+    (void)state;
+    random_seed(&generator, 4242);
+    for (uint32_t i = 0; i < SCRIPTS; i++) {
+        struct graph graph;
+        random_script(&random, &generator, FLAVOUR_SEARCH, 2 + i % 2, 2 + i % 3);
+        if (explore_graph(&random.script, STATES_MAX, &graph)) {
+            struct options options = search_options();
+            struct search all;
+            options.max_executions = 60000;
+            search_script(&random.script, "dfs", &options, &all);
+            for (const struct heddle_explorer *const *at = explorers; all.exhausted && *at; at++) {
+                compare(&random.script, &graph, (*at)->name, 1, CHECKPOINTS_ON, &all);
+                compare(&random.script, &graph, (*at)->name, 3, CHECKPOINTS_ON, &all);
+                compare(&random.script, &graph, (*at)->name, 2, CHECKPOINTS_OFF, &all);
+                compared++;
+            }
+            search_free(&all);
+        }
+        free_graph(&graph);
+    }
+    assert_true(compared >= SCRIPTS); /* of four explorers each */
+}
+
+/* --- philosophers ---------------------------------------------------------------------------- */
+
+/* 003, Fig. 1: wait left, wait right, signal left, signal right; n forks. */
+static void dine(uint32_t count, struct script *script,
+                 struct script_instruction code[SCRIPT_TASKS][4]) {
+    memset(script, 0, sizeof *script);
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t left = (uint8_t)i, right = (uint8_t)((i + 1) % count);
+        code[i][0] = (struct script_instruction){.code = OP_SEM_WAIT, .object = left};
+        code[i][1] = (struct script_instruction){.code = OP_SEM_WAIT, .object = right};
+        code[i][2] = (struct script_instruction){.code = OP_SEM_POST, .object = left};
+        code[i][3] = (struct script_instruction){.code = OP_SEM_POST, .object = right};
+        script->tasks[i] = (struct script_task){code[i], 4};
+        script->semaphores[i] = 1;
+    }
+    script->task_count = count;
+    script->started = (1u << count) - 1;
+}
+
+/* 003, Table 1: 17, 75, 321 states and 18, 123, 708 transitions for 2, 3, 4 philosophers. */
+static void philosophers(void **state) {
+    static const uint32_t states[] = {17, 75, 321}, transitions[] = {18, 123, 708};
+    (void)state;
+    for (uint32_t count = 2; count <= SCRIPT_OBJECTS; count++)
+        for (const struct heddle_explorer *const *at = explorers; *at != NULL; at++) {
+            struct script_instruction code[SCRIPT_TASKS][4];
+            struct script script;
+            struct options options = ses_options((*at)->name, 1);
+            struct search search;
+            dine(count, &script, code);
+            search_script(&script, "ses", &options, &search);
+            assert_true(search.exhausted);
+            assert_int_equal(search.strata.states, states[count - 2]);
+            assert_int_equal(search.counters.transitions, transitions[count - 2]);
+            assert_int_equal(search.findings[FINDING_DEADLOCK], 1);
+            search_free(&search);
+        }
+}
+
+/* With the explorer's state, there are more of them (000, table 1), and nothing else is found. */
+static void pairs_cost_more(void **state) {
+    struct script_instruction code[SCRIPT_TASKS][4];
+    struct script script;
+    struct options options = ses_options("rr", 1);
+    struct search search;
+    (void)state;
+    dine(4, &script, code);
+    options.cache = CACHE_PAIR;
+    search_script(&script, "ses", &options, &search);
+    assert_true(search.exhausted);
+    assert_true(search.strata.states > 321);
+    assert_int_equal(search.findings[FINDING_DEADLOCK], 1);
+    search_free(&search);
+}
+
+/* A bound leaves states out, and says so. */
+static void a_bound_is_kept(void **state) {
+    struct script_instruction code[SCRIPT_TASKS][4];
+    struct script script;
+    struct options options = ses_options("rr", 1);
+    struct search search;
+    (void)state;
+    dine(4, &script, code);
+    options.delays = 0;
+    search_script(&script, "ses", &options, &search);
+    assert_true(search.bound_cut);
+    /* one after the other, each its four operations */
+    assert_int_equal(search.strata.states, 17);
+    assert_int_equal(search.strata.completed, 1);
+    search_free(&search);
+}
+
+/* So little memory that the set is full at once: more work, the same result. */
+static void little_memory(void **state) {
+    struct script_instruction code[SCRIPT_TASKS][4];
+    struct script script;
+    (void)state;
+    dine(4, &script, code);
+    for (enum visited_full full = VISITED_STOPS; full <= VISITED_REPLACES; full++) {
+        struct options options = ses_options("rtc", 1);
+        struct search search;
+        options.memory_limit = 1 << 20;
+        options.full = full;
+        search_script(&script, "ses", &options, &search);
+        assert_true(search.exhausted);
+        assert_int_equal(search.strata.frontier_lost, 0);
+        assert_int_equal(search.findings[FINDING_DEADLOCK], 1);
+        search_free(&search);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(philosophers),    cmocka_unit_test(every_state_once),
+        cmocka_unit_test(pairs_cost_more), cmocka_unit_test(a_bound_is_kept),
+        cmocka_unit_test(little_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
