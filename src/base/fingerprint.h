@@ -21,6 +21,12 @@ static inline bool fingerprint_equal(const struct fingerprint *a, const struct f
  * where one ends and the next begins: sizes that vary are to be added too. */
 void fingerprint_add(struct fingerprint *fingerprint, const void *bytes, size_t size);
 
+/* Of several things whose order does not count: a sum. */
+static inline void fingerprint_merge(struct fingerprint *sum, const struct fingerprint *one) {
+    sum->word[0] += one->word[0];
+    sum->word[1] += one->word[1];
+}
+
 static inline void fingerprint_add_number(struct fingerprint *fingerprint, uint64_t number) {
     fingerprint_add(fingerprint, &number, sizeof number);
 }

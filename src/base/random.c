@@ -13,6 +13,10 @@ void random_seed(struct random *random, uint64_t seed) {
         random->state[i] = split_mix(&seed);
 }
 
+void random_seed_nth(struct random *random, uint64_t seed, uint64_t n) {
+    random_seed(random, seed + n * 0xd1342543de82ef95u); /* odd, and not the factor of split_mix */
+}
+
 static uint64_t rotate(uint64_t value, int bits) {
     return (value << bits) | (value >> (64 - bits));
 }

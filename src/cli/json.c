@@ -54,6 +54,7 @@ static void set_counters(json_t *root, const struct session_counters *counters) 
     set_count(root, "executions", counters->executions);
     set_count(root, "blocked_executions", counters->blocked_executions);
     set_count(root, "idle_executions", counters->idle_executions);
+    set_count(root, "deep_executions", counters->deep_executions);
     set_count(root, "dropped_executions", counters->dropped_executions);
     set_count(root, "cut_executions", counters->cut_executions);
     set_count(root, "seen_executions", counters->seen_executions);
@@ -126,6 +127,23 @@ static json_t *bound_value(const struct session *session) {
     set_count(object, "limit", bound.limit);
     set(object, "completed", completed);
     return object;
+}
+
+/* By what the strategy draws from: {"delays": 2, "samples": 109, ...} */
+static json_t *samples_value(const struct session *session) {
+    const struct sampling *sampling = &session->sampling;
+    const char *unit = options_samples(&session->options);
+    if (unit == NULL)
+        return json_null();
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < sampling->count && i < SAMPLING_ROWS; i++) {
+        json_t *entry = json_object();
+        set_count(entry, unit, sampling->rows[i].stratum);
+        set_count(entry, "samples", sampling->rows[i].samples);
+        set_count(entry, "executions", sampling->rows[i].executions);
+        CHECK(json_array_append_new(list, entry) == 0);
+    }
+    return list;
 }
 
 static json_t *findings_value(const struct findings *findings) {
@@ -282,6 +300,7 @@ static json_t *run_value(const struct json_run *run) {
     set_count(root, "seed", session->options.seed);
     set(root, "bound", bound_value(session));
     set_counters(root, &session->counters);
+    set(root, "samples", samples_value(session));
     set_strata(root, session);
     set(root, "estimate", estimate_value(session));
     set(root, "seconds", json_real(run->supervision->seconds));

@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "cli/bounds.h"
+#include "cli/custom_explorer.h"
 #include "cli/say.h"
 #include "engine/session.h"
 #include "strategies/explorers/explorers.h"
@@ -39,8 +40,8 @@ const struct setting run_settings[] = {
     {"strategy", 0, SETTING_NAME, "NAME", "who decides: optimal (default), source, random, ...",
      ENGINE(strategy), 0, STRATEGY_NAME - 1, NULL, true},
     {"explorer", 0, SETTING_NAME, "NAME",
-     "whose order is departed from by delays: rr, rtc, prr, ...", ENGINE(explorer), 0,
-     EXPLORER_NAME - 1, NULL, true},
+     "whose order delays depart from: rtc (default), ..., or ./mine.c", ENGINE(explorer), 0,
+     EXPLORER_NAME - 1, NULL, false},
     {"races", 0, SETTING_WORD, "MODE", "data races: report (default), explore, ignore",
      ENGINE(races), 0, 0, races_words, true},
     {"isolate", 0, SETTING_WORD, "MODE", "between executions: reset memory (default) or fork",
@@ -49,7 +50,7 @@ const struct setting run_settings[] = {
      ENGINE(checkpoints), 0, 0, checkpoints_words, false},
     {"seed", 0, SETTING_LONG, "N", "of everything random; default 1", ENGINE(seed), 0, UINT64_MAX,
      NULL, true},
-    {"max-executions", 0, SETTING_LONG, "N", "stop after so many; random: 10000",
+    {"max-executions", 0, SETTING_LONG, "N", "stop after so many; samples: 10000",
      ENGINE(max_executions), 1, UINT64_MAX, NULL, false},
     {"max-steps", 0, SETTING_NUMBER, "N", "cut an execution after so many; default 100000",
      ENGINE(max_steps), 1, UINT32_MAX, NULL, true},
@@ -61,6 +62,10 @@ const struct setting run_settings[] = {
      ENGINE(divergences), 0, INT32_MAX, NULL, true},
     {"deepen", 0, SETTING_OPTIONAL, "BOUND", "raise a bound from 0 on; default preemptions",
      OWN(deepen), 0, 0, NULL, false},
+    {"pct-steps", 0, SETTING_NUMBER, "K", "pct: steps of an execution; default 5000",
+     ENGINE(pct_steps), 1, UINT32_MAX, NULL, false},
+    {"pct-depth", 0, SETTING_NUMBER, "D", "pct: one more than priority changes; default 5",
+     ENGINE(pct_depth), 1, PCT_DEPTH_MAX, NULL, false},
     {"timeout", 0, SETTING_TIME, "TIME", "stop after that time: 500ms, 10s, 5m, 1h",
      ENGINE(timeout_ms), 1, UINT32_MAX, NULL, false},
     {"step-timeout", 0, SETTING_TIME, "TIME", "no operation for so long: divergence; default 5s",
@@ -73,6 +78,8 @@ const struct setting run_settings[] = {
      ENGINE(cache), 0, 0, cache_words, true},
     {"delay-step", 0, SETTING_NUMBER, "N", "delays from a stratum to the next; default 1",
      ENGINE(delay_step), 1, INT32_MAX, NULL, true},
+    {"depth-step", 0, SETTING_NUMBER, "N", "depth-bounding: steps from one to the next; default 5",
+     ENGINE(depth_step), 1, INT32_MAX, NULL, true},
     {"max-tasks", 0, SETTING_NUMBER, "N", "threads that the program may have; default 1000",
      ENGINE(tasks_max), 1, SESSION_TASKS, NULL, true},
     {"spurious-wakeups", 0, SETTING_FLAG, NULL, "condition waits may return by themselves",
@@ -108,16 +115,24 @@ void options_defaults(struct run_options *options) {
         .delays = -1,
         .divergences = -1,
         .deepen = BOUND_NONE,
+        .pct_steps = DEFAULT_PCT_STEPS,
+        .pct_depth = DEFAULT_PCT_DEPTH,
         .step_timeout_ms = DEFAULT_STEP_TIMEOUT_MS,
         .memory_limit = DEFAULT_MEMORY,
         .tasks_max = DEFAULT_TASKS_MAX,
         .delay_step = 1,
+        .depth_step = DEFAULT_DEPTH_STEP,
     };
 }
 
 bool options_exhaustive(const struct options *options) {
     const struct strategy_ops *strategy = strategy_named(options->strategy);
     return strategy != NULL && strategy->exhaustive;
+}
+
+const char *options_samples(const struct options *options) {
+    const struct strategy_ops *strategy = strategy_named(options->strategy);
+    return strategy != NULL ? strategy->samples_of : NULL;
 }
 
 /* `replay` is a strategy too, but not one to search with. */
@@ -128,12 +143,12 @@ static bool is_search(const struct strategy_ops *strategy) {
 void options_print_strategies(FILE *out) {
     for (const struct strategy_ops *const *at = strategies; *at != NULL; at++)
         if (is_search(*at))
-            fprintf(out, "  %-10s %s\n", (*at)->name, (*at)->summary);
+            fprintf(out, "  %-16s %s\n", (*at)->name, (*at)->summary);
 }
 
 void options_print_explorers(FILE *out) {
     for (const struct heddle_explorer *const *at = explorers; *at != NULL; at++)
-        fprintf(out, "  %-10s %s\n", (*at)->name, (*at)->summary);
+        fprintf(out, "  %-16s %s\n", (*at)->name, (*at)->summary);
 }
 
 static bool check_strategy(const char *name) {
@@ -157,14 +172,32 @@ static bool check_strategy(const char *name) {
     return false;
 }
 
-/* Nothing was said, or one that there is. */
-static bool check_explorer(const char *name) {
+static bool check_has_explorer(const char *strategy) {
     char list[256] = "";
-    if (!name[0] || explorer_named(name) != NULL)
+    if (strategy_named(strategy)->has_explorer)
+        return true;
+    for (const struct strategy_ops *const *at = strategies; *at != NULL; at++)
+        if ((*at)->has_explorer)
+            snprintf(list + strlen(list), sizeof list - strlen(list), " %s", (*at)->name);
+    say_error(0, "'--explorer' needs a strategy that goes by delays:%s", list);
+    return false;
+}
+
+/* Says which one it is where nothing was said; else there must be such a one. */
+static bool settle_explorer(struct options *options) {
+    char list[256] = "", *name = options->explorer;
+    if (!name[0] && strategy_named(options->strategy)->has_explorer)
+        strcpy(name, DEFAULT_EXPLORER);
+    if (!name[0])
+        return true;
+    if (!check_has_explorer(options->strategy))
+        return false;
+    if (custom_explorer_named(name) || explorer_named(name) != NULL)
         return true;
     for (const struct heddle_explorer *const *at = explorers; *at != NULL; at++)
         snprintf(list + strlen(list), sizeof list - strlen(list), " %s", (*at)->name);
-    say_error(0, "unknown explorer '%s'; there are:%s", name, list);
+    say_error(0, "unknown explorer '%s'; there are:%s, or a file of your own: ./mine.c", name,
+              list);
     return false;
 }
 
@@ -207,7 +240,7 @@ int options_parse_some(struct run_options *options, const struct setting *table,
     int program = settings_parse(&settings, argc, argv);
     bool named = settings_given(&listed, "strategy") || settings_given(&settings, "strategy");
     if (program < 0 || !check_strategy(options->engine.strategy) ||
-        !check_explorer(options->engine.explorer) || !bounds_settle(options, named) ||
+        !bounds_settle(options, named) || !settle_explorer(&options->engine) ||
         !check_show_races(options))
         return -1;
     bool races = settings_given(&listed, "races") || settings_given(&settings, "races");

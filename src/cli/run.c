@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/child.h"
+#include "cli/custom_explorer.h"
 #include "cli/findings.h"
 #include "cli/json.h"
 #include "cli/judge.h"
@@ -103,7 +104,9 @@ static int open_json(struct run *run) {
 }
 
 static int open_session(struct run *run) {
-    int code = child_session(&run->session, &run->session_fd);
+    int code = custom_explorer_build(&run->options.engine);
+    if (code == 0)
+        code = child_session(&run->session, &run->session_fd);
     if (code == 0)
         run->session->options = run->options.engine;
     return code;
@@ -254,5 +257,6 @@ int run_main(int argc, char **argv) {
         (code = open_session(&run)) != 0)
         return code;
     explore(&run);
+    custom_explorer_remove();
     return finish(&run);
 }

@@ -17,6 +17,7 @@ static void print_counts(const struct session_counters *counters, FILE *out) {
     fprintf(out, "  executions   %s complete", say_grouped(counters->executions, text));
     print_count(counters->blocked_executions, "blocked by sleep sets", out);
     print_count(counters->idle_executions, "cut where a loop only waits", out);
+    print_count(counters->deep_executions, "ended at the depth of their stratum", out);
     print_count(counters->dropped_executions, "dropped by an assumption", out);
     print_count(counters->cut_executions, "cut off", out);
     print_count(counters->seen_executions, "ended in a state seen before", out);
@@ -136,6 +137,21 @@ static void print_bound(const struct session *session, FILE *out) {
     fputc('\n', out);
 }
 
+/* Of a strategy that samples: from which stratum how many. */
+static void print_samples(const struct session *session, FILE *out) {
+    const struct sampling *sampling = &session->sampling;
+    const char *unit = options_samples(&session->options), *comma = "";
+    char text[GROUPED_SIZE];
+    if (unit == NULL || sampling->samples == 0)
+        return;
+    fprintf(out, "  samples      by %s:", unit);
+    for (uint32_t i = 0; i < sampling->count && i < SAMPLING_ROWS; i++, comma = ",")
+        if (sampling->rows[i].samples > 0)
+            fprintf(out, "%s %s with %llu", comma, say_grouped(sampling->rows[i].samples, text),
+                    (unsigned long long)sampling->rows[i].stratum);
+    fputs(sampling->full ? " and more\n" : "\n", out);
+}
+
 void summary_print(const struct judgement *judgement, const struct supervision *supervision,
                    const struct program *program, struct symbols *symbols, FILE *out) {
     const struct session *session = supervision->session;
@@ -154,6 +170,7 @@ void summary_print(const struct judgement *judgement, const struct supervision *
     print_states(&session->strata, out);
     print_counts(&session->counters, out);
     print_left(judgement, session, out);
+    print_samples(session, out);
     print_time(supervision, out);
     print_limits(session, program, out);
     print_ledger(session, symbols, out);

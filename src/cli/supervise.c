@@ -119,11 +119,29 @@ static void start(struct supervisor *self) {
         fail(self, VERDICT_UNSUPPORTED, "%s", error);
 }
 
+/* Of the tested program, all its processes together; whoever compiled an explorer is none of them. */
+static void note_usage(struct supervision *supervision, const struct rusage *usage) {
+    supervision->cpu_seconds += (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) +
+                                (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
+    if ((uint64_t)usage->ru_maxrss > supervision->memory_kb)
+        supervision->memory_kb = (uint64_t)usage->ru_maxrss;
+}
+
+/* How it ended. */
+static int wait_for_child(struct supervisor *self) {
+    struct rusage usage = {0};
+    int status = 0;
+    while (wait4(self->child.pid, &status, 0, &usage) < 0 && errno == EINTR)
+        ;
+    note_usage(self->result, &usage);
+    self->child.pid = 0;
+    return status;
+}
+
 static void end_child(struct supervisor *self) {
     child_kill(&self->child);
-    while (self->child.pid > 0 && waitpid(self->child.pid, NULL, 0) < 0 && errno == EINTR)
-        ;
-    self->child.pid = 0;
+    if (self->child.pid > 0)
+        wait_for_child(self);
 }
 
 static uint64_t progress(const struct session *session) {
@@ -205,16 +223,12 @@ static void child_ended(struct supervisor *self, int status) {
  * before the wait that gives its number free. */
 static void reap(struct supervisor *self) {
     siginfo_t info = {0};
-    int status = 0;
     pid_t pid = self->child.pid;
     if (pid <= 0 || waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
         info.si_pid != pid)
         return;
     child_kill(&self->child);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    self->child.pid = 0;
-    child_ended(self, status);
+    child_ended(self, wait_for_child(self));
 }
 
 /* --- what the user wants --- */
@@ -350,15 +364,6 @@ static void loop(struct supervisor *self) {
     }
 }
 
-/* Of the tested program, all its processes together. */
-static void note_usage(struct supervision *supervision) {
-    struct rusage usage;
-    getrusage(RUSAGE_CHILDREN, &usage);
-    supervision->cpu_seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-                               (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-    supervision->memory_kb = (uint64_t)usage.ru_maxrss;
-}
-
 void supervise(struct supervision *supervision) {
     struct supervisor self = {
         .result = supervision, .session = supervision->session, .child = {.out = -1, .err = -1}};
@@ -375,7 +380,6 @@ void supervise(struct supervision *supervision) {
     drain(&self);
     supervision->tick(supervision->context);
     supervision->seconds = (double)(now_ms() - self.started_ms) / 1000;
-    note_usage(supervision);
     close(self.signals);
     sigprocmask(SIG_SETMASK, &before, NULL);
 }

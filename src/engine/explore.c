@@ -311,7 +311,7 @@ static void look(struct explorer *self) {
     mark_idle(self);
 }
 
-#define PICK_FAILED (UINT32_MAX - 3) /* the state cannot be recognised */
+#define PICK_FAILED (UINT32_MAX - 4) /* the state cannot be recognised */
 
 static uint32_t pick(struct explorer *self, struct choice *choice) {
     if (!self->remembers)
@@ -321,7 +321,7 @@ static uint32_t pick(struct explorer *self, struct choice *choice) {
     self->step_from = self->run->execution.decision_count;
     self->strategy->states.keep = self->strategy->states.shelve = false;
     uint32_t picked = ask(self, choice);
-    if (picked < choice->count)
+    if (picked < choice->count || self->strategy->states.shelve)
         keep_state(self);
     return picked;
 }
@@ -336,6 +336,7 @@ static enum outcome outcome_of(struct explorer *self, uint32_t picked) {
                     "does not have: it has opened files, or left traces outside of its memory");
     return picked == PICK_SEEN   ? OUTCOME_SEEN
            : picked == PICK_IDLE ? OUTCOME_IDLE
+           : picked == PICK_DEEP ? OUTCOME_DEEP
                                  : OUTCOME_BLOCKED;
 }
 
@@ -584,6 +585,7 @@ static void count_execution(struct session_counters *counters, enum outcome outc
     case OUTCOME_DROPPED: counters->dropped_executions++; break;
     case OUTCOME_BLOCKED: counters->blocked_executions++; break;
     case OUTCOME_IDLE: counters->idle_executions++; break;
+    case OUTCOME_DEEP: counters->deep_executions++; break;
     case OUTCOME_CUT: counters->cut_executions++; break;
     case OUTCOME_SEEN: counters->seen_executions++; break;
     case OUTCOME_RUNNING:
@@ -607,6 +609,12 @@ static void estimate(struct explorer *self) {
         samples_add(&session->samples, &self->explored.execution);
 }
 
+static void count_samples(struct explorer *self) {
+    struct session *session = self->session;
+    sampling_add(&session->sampling, self->search->stratum, self->search->samples,
+                 session->counters.executions);
+}
+
 /* One execution of the search is over, by itself or with its process. */
 static void finish_search(struct explorer *self, enum outcome outcome, const struct choice *last) {
     struct session *session = self->session;
@@ -619,6 +627,8 @@ static void finish_search(struct explorer *self, enum outcome outcome, const str
         return;
     }
     count_execution(&session->counters, outcome);
+    if (self->search->ops->samples_of != NULL)
+        count_samples(self);
     estimate(self);
     drop_known_candidates(self);
     session->phase = self->explored.candidate_count ? PHASE_CONFIRMING : PHASE_BETWEEN;
@@ -799,6 +809,7 @@ static struct explorer *create(struct session *session, struct system *system,
     if (strategy->names_branches)
         session->branches = branches_create(session->pool);
     self->strategy_ops = strategy;
+    session->compares_states = strategy->remembers_states;
     create_search(self);
     self->replay_options = session->options;
     self->replay_options.replay = replaying ? &session->replay : &self->explored.execution;

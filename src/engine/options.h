@@ -23,6 +23,8 @@ enum {
     DEFAULT_MAX_STEPS = 100000,
     DEFAULT_RANDOM_EXECUTIONS = 10000
 };
+enum { DEFAULT_DEPTH_STEP = 5 };                                                /* 000, table 2 */
+enum { DEFAULT_PCT_STEPS = 5000, DEFAULT_PCT_DEPTH = 5, PCT_DEPTH_MAX = 1000 }; /* 001, 6.1 */
 
 enum cache_mode {
     CACHE_PROGRAM, /* states of the program */
@@ -34,7 +36,8 @@ struct execution;
 struct options {
     enum session_mode mode;
     char strategy[STRATEGY_NAME];
-    char explorer[EXPLORER_NAME]; /* empty: the one that the strategy takes by itself */
+    char explorer_library[EXPLORER_NAME]; /* the path of a custom one, compiled; empty: none */
+    char explorer[EXPLORER_NAME];         /* empty: the one that the strategy takes by itself */
     enum races_mode races;
     enum isolate_mode isolate;
     enum checkpoints_mode checkpoints;
@@ -54,7 +57,9 @@ struct options {
     enum visited_full full;
     enum cache_mode cache;
     uint32_t delay_step; /* from one stratum to the next; 0 is 1 */
+    uint32_t depth_step; /* likewise, of depth-bounding */
     uint32_t tasks_max;
+    uint32_t pct_steps, pct_depth; /* pct: k and d */
     bool spurious_wakeups;
     bool keep_going;
     bool sample;                    /* count the options on the way (estimate.h); wants `random` */

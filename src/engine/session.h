@@ -16,6 +16,7 @@
 #include "engine/deepen.h"
 #include "engine/estimate.h"
 #include "engine/options.h"
+#include "engine/sampling.h"
 #include "engine/strata.h"
 #include "engine/verdict.h"
 #include "trace/execution.h"
@@ -81,6 +82,7 @@ struct session_counters {
     uint64_t executions;         /* complete ones */
     uint64_t blocked_executions; /* cut by a sleep set */
     uint64_t idle_executions;    /* cut where a loop would only have waited */
+    uint64_t deep_executions;    /* ended by a sampling strategy at the depth of their stratum */
     uint64_t dropped_executions; /* assumption not met */
     uint64_t cut_executions;     /* longer than --max-steps */
     uint64_t seen_executions;    /* ended in a state that was seen before */
@@ -93,7 +95,8 @@ struct session_counters {
 /* Everything that was begun, however it ended. */
 static inline uint64_t session_begun(const struct session_counters *counters) {
     return counters->executions + counters->blocked_executions + counters->idle_executions +
-           counters->dropped_executions + counters->cut_executions + counters->seen_executions;
+           counters->deep_executions + counters->dropped_executions + counters->cut_executions +
+           counters->seen_executions;
 }
 
 struct session {
@@ -114,9 +117,11 @@ struct session {
     volatile bool came_back;   /* --isolate=fork: the child of this execution was not ended by it */
     volatile bool in_program;  /* program code is running, not ours, */
     volatile uint32_t running; /* for this task */
+    bool compares_states;      /* the strategy does: what is left on stacks matters */
     enum session_phase phase;
     struct session_counters counters;
     struct deepening deepening;
+    struct sampling sampling;
     struct strata strata;
     char explorer_name[64]; /* of the delaying explorer, if there is one */
     struct estimate estimate;
@@ -147,9 +152,10 @@ struct session {
 
     /* the search itself; opaque outside the tested program */
     void *explorer;
-    const void *code;          /* where the runtime was loaded */
-    struct execution replay;   /* MODE_REPLAY: the decisions, and the events that must come */
-    struct execution *current; /* the execution under way */
+    const void *code;            /* where the runtime was loaded, */
+    const void *custom_explorer; /* and where a delaying explorer of the user's own was */
+    struct execution replay;     /* MODE_REPLAY: the decisions, and the events that must come */
+    struct execution *current;   /* the execution under way */
 };
 
 /* Of the search under way: with --deepen, those within its bound. */

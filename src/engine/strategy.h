@@ -11,6 +11,7 @@
 #define PICK_NOTHING UINT32_MAX
 #define PICK_IDLE (UINT32_MAX - 1)
 #define PICK_SEEN (UINT32_MAX - 2)
+#define PICK_DEEP (UINT32_MAX - 3)
 
 /* What a strategy that remembers states agrees upon with the engine, in place of `resume` and `returns`.
  * The engine itself repeats the decisions of the prefix: pick() is asked from the state after them on.
@@ -21,8 +22,9 @@ struct remembering {
     bool goes_back; /* the state after the prefix is one that it knows */
     bool unshelve;  /* that state is the next of the shelf; the engine fills in prefix and bytes */
     /* By pick(): */
-    bool keep;   /* it will come back to the state at hand */
-    bool shelve; /* it is put aside, with the decisions that led to it and these bytes */
+    bool keep; /* it will come back to the state at hand */
+    bool
+        shelve; /* it is put aside (also if no option was picked), with the decisions that led to it and these bytes */
     const void *bytes;
     uint32_t byte_count;
     /* Borrowed, set by the engine. */
@@ -37,6 +39,9 @@ struct strategy_ops {
     uint32_t bounds;       /* that it keeps to: a bit (1 << kind) each */
     bool names_branches;   /* it says what makes it branch, to self->branches */
     bool remembers_states; /* and goes by them: see struct remembering */
+    bool has_explorer;     /* it goes by a delaying explorer: --explorer */
+    /* It draws from strata of "delays", or "steps", and counts in self->samples; NULL: it does not. */
+    const char *samples_of;
     /* Memory for it comes from the pool and is never given back. */
     struct strategy *(*create)(struct pool *pool, const struct options *options);
     /* A new execution; false: nothing is left. Sets self->prefix. */
@@ -47,7 +52,8 @@ struct strategy_ops {
     /* An option, by its index below choice->count. Called at every state, also with one option.
      * PICK_NOTHING: whatever comes from here has been seen. PICK_IDLE: the last step, which this
      * execution was made for, was idle; whatever comes from here comes without it, too. PICK_SEEN: this
-     * state was seen before. */
+     * state was seen before. PICK_DEEP: this execution was to go so far and no further. Only a schedule
+     * can be left without an option. */
     uint32_t (*pick)(struct strategy *self, const struct choice *choice);
     /* `last` is the state at the end; NULL if there is none to be seen: the execution failed. */
     void (*end)(struct strategy *self, enum outcome outcome, const struct choice *last);
@@ -70,6 +76,8 @@ struct strategy {
     const char *explorer;      /* name of the delaying explorer that it goes by, or NULL */
     int32_t delays;            /* of the execution under way; -1: it does not count them */
     struct remembering states; /* remembers_states */
+    uint64_t stratum;          /* samples_of: from which it draws now, */
+    uint64_t samples;          /* and how many were drawn from all */
     char error[STRATEGY_ERROR]; /* not empty: it cannot go on, by the user's doing */
 };
 

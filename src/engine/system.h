@@ -38,6 +38,7 @@ enum outcome {
     OUTCOME_DROPPED, /* an assumption did not hold */
     OUTCOME_BLOCKED, /* the strategy saw nothing new in going on (sleep set) */
     OUTCOME_IDLE,    /* likewise, since what it tried was only to wait (PICK_IDLE) */
+    OUTCOME_DEEP,    /* as deep as the strategy wanted it (PICK_DEEP): others go further */
     OUTCOME_SEEN,    /* it came to a state that was seen before (PICK_SEEN) */
     OUTCOME_CUT,     /* longer than --max-steps */
     OUTCOME_RESTART, /* the system had to grow: it starts again, with the same decisions */

@@ -11,6 +11,7 @@ enum event_flag {
     EVENT_NESTED = 4,    /* inside an atomic section: part of the section's step */
     EVENT_NOTE = 8,      /* no operation: a line from heddle_note, text in `note` */
     EVENT_LAST = 16,     /* the task ended in this step */
+    EVENT_HINT = 64,     /* with EVENT_NOTE: what heddle_hint said; always recorded */
     EVENT_IDLE = 32, /* a loop came round with it and then waited: it might as well be missing */
 };
 

@@ -119,7 +119,7 @@ void describe_event(const struct trace *trace, const struct event *event, FILE *
     if (event->flags & EVENT_NESTED)
         fputs(". ", out);
     if (event->flags & EVENT_NOTE) {
-        fputs("note: ", out);
+        fputs(event->flags & EVENT_HINT ? "hint: " : "note: ", out);
         describe_text(event->note ? trace->notes[event->note - 1] : "", out);
         return;
     }

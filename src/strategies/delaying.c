@@ -62,7 +62,9 @@ static const char *text_of(const struct event *event) {
 }
 
 static void tell_event(struct delaying *delaying, const struct choice *choice,
-                       const struct event *event) {
+                       const struct execution *execution, const struct event *event) {
+    if (event->flags & EVENT_HINT)
+        tell_step(delaying, HEDDLE_STEP_HINT, event->task, 0, execution->text + event->note);
     if (event->flags & (EVENT_NOTE | EVENT_FAILED))
         return;
     const char *text = text_of(event);
@@ -77,7 +79,7 @@ static void tell_event(struct delaying *delaying, const struct choice *choice,
 static void tell_events(struct delaying *delaying, const struct choice *choice,
                         const struct execution *execution) {
     for (; delaying->events < execution->event_count; delaying->events++)
-        tell_event(delaying, choice, &execution->events[delaying->events]);
+        tell_event(delaying, choice, execution, &execution->events[delaying->events]);
 }
 
 static void tell_end(struct delaying *delaying, const struct choice *choice, uint32_t moved) {
@@ -162,9 +164,9 @@ void delaying_complain(const struct delaying *delaying, const struct choice *cho
     }
     while (prescribed->bits[missing / 64] & bit_of(missing))
         missing++;
-    snprintf(
-        text, size,
-        "the explorer '%s' is not sound: after step %u, %u tasks are enabled, and as many delays "
-        "do not come to task %u",
-        delaying->explorer->name, steps, choice->count, choice->pending[missing].task);
+    snprintf(text, size,
+             "the explorer '%s' is not sound: after step %u, %u task%s enabled, and as many delays "
+             "do not come to task %u",
+             delaying->explorer->name, steps, choice->count, choice->count == 1 ? " is" : "s are",
+             choice->pending[missing].task);
 }

@@ -24,8 +24,7 @@ static struct strategy *random_create(struct pool *pool, const struct options *o
 
 static bool random_begin(struct strategy *base) {
     struct random_walk *self = (struct random_walk *)base;
-    /* An odd factor, another one than the generator's own: neighbours share no stream. */
-    random_seed(&self->random, self->seed + self->execution++ * 0xd1342543de82ef95u);
+    random_seed_nth(&self->random, self->seed, self->execution++);
     return true;
 }
 

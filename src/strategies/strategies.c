@@ -4,11 +4,21 @@
 #include <string.h>
 
 const struct strategy_ops *const strategies[] = {
-    &dfs_strategy,     &persistent_strategy,
-    &classic_strategy, &source_strategy,
-    &optimal_strategy, &observers_strategy,
-    &ses_strategy,     &random_strategy,
-    &replay_strategy,  NULL,
+    &dfs_strategy,
+    &persistent_strategy,
+    &classic_strategy,
+    &source_strategy,
+    &optimal_strategy,
+    &observers_strategy,
+    &ses_strategy,
+    &preemption_bounding_strategy,
+    &depth_bounding_strategy,
+    &ss_strategy,
+    &random_strategy,
+    &random_deepening_strategy,
+    &pct_strategy,
+    &replay_strategy,
+    NULL,
 };
 
 const struct strategy_ops *strategy_named(const char *name) {

@@ -10,9 +10,14 @@ extern const struct strategy_ops classic_strategy;    /* dpor/dpor.c */
 extern const struct strategy_ops source_strategy;
 extern const struct strategy_ops optimal_strategy;
 extern const struct strategy_ops observers_strategy;
-extern const struct strategy_ops ses_strategy;    /* ses.c */
-extern const struct strategy_ops random_strategy; /* random.c */
-extern const struct strategy_ops replay_strategy; /* replay.c */
+extern const struct strategy_ops ses_strategy;                 /* strata/delays.c */
+extern const struct strategy_ops preemption_bounding_strategy; /* strata/preemptions.c */
+extern const struct strategy_ops depth_bounding_strategy;      /* strata/depth.c */
+extern const struct strategy_ops ss_strategy;                  /* ss.c */
+extern const struct strategy_ops random_strategy;              /* random.c */
+extern const struct strategy_ops random_deepening_strategy;    /* random_deepening.c */
+extern const struct strategy_ops pct_strategy;                 /* pct.c */
+extern const struct strategy_ops replay_strategy;              /* replay.c */
 
 /* All of them, ended by NULL. */
 extern const struct strategy_ops *const strategies[];

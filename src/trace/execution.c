@@ -88,12 +88,21 @@ void execution_grow_events(struct execution *execution) {
                                   (size_t)execution->event_count + 1, sizeof *execution->events);
 }
 
-void execution_add_note(struct execution *execution, uint32_t task, const char *text, uint64_t pc) {
+static void add_line(struct execution *execution, uint32_t task, uint32_t flags, const char *text,
+                     uint64_t pc) {
     struct event *event = execution_add_event(execution);
     *event = (struct event){.task = task,
-                            .flags = EVENT_NOTE,
+                            .flags = flags,
                             .op = {.kind = OP_YIELD, .pc = pc},
                             .note = execution_add_text(execution, text)};
+}
+
+void execution_add_note(struct execution *execution, uint32_t task, const char *text, uint64_t pc) {
+    add_line(execution, task, EVENT_NOTE, text, pc);
+}
+
+void execution_add_hint(struct execution *execution, uint32_t task, const char *text, uint64_t pc) {
+    add_line(execution, task, EVENT_NOTE | EVENT_HINT, text, pc);
 }
 
 static bool same_event(const struct event *a, const struct event *b) {

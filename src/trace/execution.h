@@ -45,8 +45,9 @@ void execution_copy(struct execution *to, const struct execution *from);
 uint32_t execution_add_stack(struct execution *execution, const uint64_t *pcs, uint32_t count);
 uint32_t execution_add_text(struct execution *execution, const char *text);
 
-/* A line of the program's own, as an event without an operation. */
+/* A line of the program's own, as an event without an operation; a hint is one, too. */
 void execution_add_note(struct execution *execution, uint32_t task, const char *text, uint64_t pc);
+void execution_add_hint(struct execution *execution, uint32_t task, const char *text, uint64_t pc);
 
 void execution_grow_decisions(struct execution *execution);
 void execution_grow_events(struct execution *execution);

@@ -70,6 +70,7 @@ int main(void) {
     int value = heddle_choose(3);
     heddle_assume(value != 1);
     heddle_note("value is %d", value);
+    heddle_hint("initialised");
     for (intptr_t i = 0; i < 2; i++)
         pthread_create(&threads[i], NULL, sender, (void *)(i + 1));
     heddle_assert(heddle_receive_if(&box, is, (void *)2) == (void *)2);
@@ -90,7 +91,8 @@ C
 "$HEDDLE" cc -DFAILS=0 -o all all.c && check 0 "verified" "$HEDDLE" run ./all
 "$HEDDLE" cc -DFAILS=1 -o fails all.c && check 1 "non-zero exit" "$HEDDLE" run ./fails
 check 1 "under the tool" "$HEDDLE" replay fails.trace
-grep -q "value is" out || { echo "FAILED: the note is not in the report"; failed=1; }
+grep -q "note: value is" out || { echo "FAILED: the note is not in the report"; failed=1; }
+grep -q "hint: initialised" out || { echo "FAILED: the hint is not in the report"; failed=1; }
 for round in 1 2 3; do
     timeout 20 ./all >out 2>&1 || { echo "FAILED: without the tool: $?"; failed=1; }
 done

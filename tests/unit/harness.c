@@ -104,8 +104,8 @@ static void collector_end(struct analysis *self, enum outcome outcome, const str
     if (collector_context.host->evidence)
         return;
     gather_trace(collector_context.execution);
-    if (outcome != OUTCOME_BLOCKED && outcome != OUTCOME_IDLE && outcome != OUTCOME_CUT &&
-        outcome != OUTCOME_SEEN)
+    if (outcome != OUTCOME_BLOCKED && outcome != OUTCOME_IDLE && outcome != OUTCOME_DEEP &&
+        outcome != OUTCOME_CUT && outcome != OUTCOME_SEEN)
         collect_trace(outcome);
     if (outcome == OUTCOME_ENDED || outcome == OUTCOME_STUCK)
         set_add(&collecting->seen, what_was_seen(system, outcome));
@@ -147,6 +147,8 @@ struct options search_options(void) {
                             .preemptions = -1,
                             .delays = -1,
                             .divergences = -1,
+                            .pct_steps = DEFAULT_PCT_STEPS,
+                            .pct_depth = DEFAULT_PCT_DEPTH,
                             .keep_going = true};
 }
 

@@ -4,41 +4,9 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-
-#include "base/check.h"
-#include "strategies/strategies.h"
-#include "unit/harness.h"
+#include "unit/walk.h"
 
 enum { CODE_MAX = 4 };
-
-/* --- one search, execution by execution ------------------------------------------------------ */
-
-struct walk {
-    struct session *session;
-    struct scripted system;
-    struct explorer *explorer;
-};
-
-static void walk_open(struct walk *walk, const struct script *script, const char *strategy,
-                      const struct options *options) {
-    walk->session = calloc(1, sizeof *walk->session);
-    CHECK(walk->session != NULL);
-    walk->session->pool = pool_open();
-    walk->session->options = *options;
-    scripted_init(&walk->system, script);
-    walk->explorer = explorer_open(walk->session, &walk->system.base, strategy_named(strategy),
-                                   &replay_strategy, NULL, 0);
-}
-
-static void walk_close(struct walk *walk) {
-    pool_close(walk->session->pool);
-    free(walk->session);
-}
-
-static uint64_t walk_begun(const struct walk *walk) {
-    return session_begun(&walk->session->counters);
-}
 
 static struct estimate_left walk_left(const struct walk *walk) {
     struct estimate_left left;

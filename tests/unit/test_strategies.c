@@ -181,8 +181,9 @@ static void random_is_uniform(void **state) {
 
 /* Memory must not grow with the number of executions, whatever is switched on. */
 static void memory_stays(void **state) {
-    static const char *const names[] = {"random", "dfs",     "persistent", "classic",
-                                        "source", "optimal", "observers"};
+    static const char *const names[] = {"random", "random-deepening", "pct",
+                                        "dfs",    "persistent",       "classic",
+                                        "source", "optimal",          "observers"};
     struct random random;
     struct random_script program;
     (void)state;

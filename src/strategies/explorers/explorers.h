@@ -10,8 +10,14 @@ extern const struct heddle_explorer rtc_explorer;    /* rtc.c */
 extern const struct heddle_explorer prr_explorer;    /* prr.c */
 extern const struct heddle_explorer random_explorer; /* random.c */
 
+#define DEFAULT_EXPLORER "rtc"
+
 /* All of them, ended by NULL. */
 extern const struct heddle_explorer *const explorers[];
+
+/* One more that the user has made, by the name that the options have for it; NULL takes it back.
+ * Borrowed. */
+void explorer_offer(const char *name, const struct heddle_explorer *custom);
 
 /* NULL: there is none of that name. */
 const struct heddle_explorer *explorer_named(const char *name);

@@ -25,6 +25,9 @@ void heddle_atomic_end(void) {
 void heddle_note(const char *format, ...) {
     (void)format;
 }
+void heddle_hint(const char *what) {
+    (void)what;
+}
 void heddle_send(struct heddle_mailbox *mailbox, void *message) {
     stub_send(mailbox, message);
 }

@@ -114,3 +114,10 @@ EXPORT void heddle_note(const char *format, ...) {
     execution_add_note(rt.session->current, task->id, text, CALLER);
     rt.current = task;
 }
+
+/* Recorded in every execution: delaying explorers go by it. */
+EXPORT void heddle_hint(const char *what) {
+    struct task *task = rt.current;
+    if (task != NULL)
+        execution_add_hint(rt.session->current, task->id, what, CALLER);
+}

@@ -20,6 +20,11 @@ struct actions {
     struct sigaction at[NSIG];
 };
 
+void actions_fingerprint(struct fingerprint *out) {
+    if (rt.actions != NULL)
+        fingerprint_add(out, rt.actions, sizeof *rt.actions);
+}
+
 static bool valid(int signal) {
     return signal > 0 && signal < NSIG;
 }

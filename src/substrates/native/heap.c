@@ -263,6 +263,18 @@ void heap_write(struct image *image) {
     }
 }
 
+/* What was freed counts too, with who did it: the finding of a second free would say so. */
+void heap_fingerprint(struct fingerprint *out) {
+    for (uint32_t arena = 0; arena < rt.session->task_count; arena++) {
+        uint64_t from = arena_at(arena) + kept[arena], size = used[arena] - kept[arena];
+        if (size == 0)
+            continue;
+        struct fingerprint one = {{from, size}};
+        fingerprint_add(&one, (void *)from, size);
+        fingerprint_merge(out, &one);
+    }
+}
+
 void heap_read(struct image *image) {
     total = image_read_number(image);
     uint32_t count = (uint32_t)image_read_number(image);

@@ -278,7 +278,8 @@ static void make_machine(uint32_t id, const struct machine_table *table, const v
     task->id = id;
     task->machine = slot_of(id);
     task->state = TASK_FRESH;
-    task->stack_low = slot_stack_top(id);
+    if (task->stack_low == 0) /* else another machine was here, in a state before */
+        task->stack_low = slot_stack_top(id);
     fiber_start_machine(task, slot_stack_top(id));
     task_insert_live(id);
     rt.fresh[rt.fresh_count++] = id;
@@ -449,6 +450,7 @@ static void look_for_end(void) {
 
 static void start(struct slot *slot) {
     struct reaction reaction;
+    slot_touch(slot);
     machine_react_from(slot, &reaction);
     reaction_start(&reaction);
     reacting = NULL;

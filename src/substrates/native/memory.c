@@ -278,6 +278,21 @@ void memory_read(struct image *image) {
     put_back(count);
 }
 
+/* A page that is as it was at first counts as if nobody had ever written to it: whether others did is
+ * not part of the state. */
+void memory_fingerprint(struct fingerprint *out) {
+    for (uint32_t i = 0; i < saved_count; i++) {
+        const struct saved_page *page = &saved[i];
+        bool same = page->copy != NULL ? memcmp(page->page, page->copy, page->size) == 0
+                                       : is_zero(page->page, page->size);
+        if (same)
+            continue;
+        struct fingerprint one = {{(uint64_t)page->page, page->size}};
+        fingerprint_add(&one, page->page, page->size);
+        fingerprint_merge(out, &one);
+    }
+}
+
 /* What was written since then was written by us: whether executions write there will be seen. */
 void memory_save_again(void) {
     uint32_t kept = 0;

@@ -17,6 +17,10 @@ void native_start_main(void);
  * strategies and analyses. Never returns. */
 _Noreturn void native_take_over(struct session *session);
 
+/* What the session wants to be loaded, before anything of the program's memory is kept; of src/runtime,
+ * too. */
+void native_load(struct session *session);
+
 /* A system call that leaves errno alone: it may be any task's. */
 long native_syscall(long number, ...);
 

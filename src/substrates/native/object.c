@@ -137,6 +137,36 @@ uint64_t object_remove(struct object *object, struct object_item *item) {
     return item->value;
 }
 
+/* What decides about what can happen: no places of our own, nothing that only counts. */
+static struct fingerprint object_fingerprint(const struct object *object) {
+    const struct {
+        uint64_t address;
+        uint32_t type, destroyed, owner, count, kind, waiters;
+    } facts = {object->address, object->type, object->destroyed, object->owner,
+               object->count,   object->kind, object->waiters};
+    struct fingerprint one = {0};
+    fingerprint_add(&one, &facts, sizeof facts);
+    for (const struct object_item *item = object->items; item != NULL; item = item->next)
+        fingerprint_add_number(&one, item->value);
+    return one;
+}
+
+void objects_fingerprint(struct fingerprint *out) {
+    for (const struct object *object = newest; object != NULL; object = object->older) {
+        struct fingerprint one = object_fingerprint(object);
+        fingerprint_merge(out, &one);
+    }
+}
+
+uint64_t object_behind(uint64_t pointer) {
+    if (pointer - (uint64_t)scratch >= scratch_used)
+        return 0;
+    const struct object *object = newest;
+    while (object != NULL && (uint64_t)object != pointer)
+        object = object->older;
+    return object != NULL ? object->address : 0;
+}
+
 /* All of them stand in the scratch memory. */
 void objects_write(struct image *image) {
     image_write_number(image, scratch_used);

@@ -86,7 +86,7 @@ void happened(struct event *event) {
         event = recorded;
     }
     rt.host->ops->happened(rt.host, event);
-    if (__builtin_expect(rt.tasks[event->task].suspect, 0))
+    if (__builtin_expect(rt.tasks[event->task].suspect || rt.session->compares_states, 0))
         spin_wipe();
 }
 

@@ -63,7 +63,7 @@ static inline __attribute__((always_inline)) void plain(uint64_t address, uint32
         machine_access(task, address, size, write, pc);
         return;
     }
-    if (__builtin_expect(rt.explore_plain, 0) && !own_stack(task, address))
+    if (__builtin_expect(rt.explore_plain, 0) && rt.concurrent && !own_stack(task, address))
         explore_access(task, address, size, write, pc);
     check_access(task, address, size, write, pc);
 }

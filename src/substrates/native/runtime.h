@@ -223,6 +223,14 @@ void tasks_prepare(void);              /* between executions: as many as the las
 void tasks_write(struct image *image); /* at rest: with their stacks */
 void tasks_read(struct image *image);
 
+/* --- states (fingerprint.c, and the files that know the parts) --- */
+
+bool native_fingerprint(struct system *self, struct fingerprint *out);
+bool native_can_save(void); /* system.c: nothing of the state is out of our reach */
+void keys_fingerprint(struct fingerprint *out);
+void thread_data_fingerprint(const struct task *task, struct fingerprint *out);
+void actions_fingerprint(struct fingerprint *out);
+
 /* --- fibers (fiber.c) --- */
 
 /* Maps its slot, finds it a thread's TLS. Not while an execution is under way that starts from saved
@@ -292,6 +300,9 @@ struct object *object_held_by(const struct task *task);
 void objects_reset(void);
 void objects_write(struct image *image); /* with all scratch memory */
 void objects_read(struct image *image);
+void objects_fingerprint(struct fingerprint *out);
+/* The address of the object that this points to; 0 if it is no pointer to one of ours. */
+uint64_t object_behind(uint64_t pointer);
 
 /* Memory for this execution only, zeroed; not the program's. */
 void *scratch_alloc(size_t size);
@@ -305,6 +316,7 @@ void memory_restore(void);
 void memory_save_again(void); /* right after memory_restore: the state is now this one */
 void memory_write(struct image *image);
 void memory_read(struct image *image);
+void memory_fingerprint(struct fingerprint *out);
 void memory_track(uint64_t start, uint64_t end);   /* from now on part of it */
 bool memory_fault(uint64_t address);               /* a write to a page saved lazily: true, go on */
 void memory_discard(uint64_t start, uint64_t end); /* reads as zeros afterwards */
@@ -315,6 +327,7 @@ void heap_track(void);
 void heap_restore(void);
 void heap_write(struct image *image);
 void heap_read(struct image *image);
+void heap_fingerprint(struct fingerprint *out);
 /* Whole pages of zeros, as a block of the heap. NULL with errno. */
 void *heap_pages(size_t size, uint64_t pc);
 void heap_pages_free(void *pages, size_t size, uint64_t pc); /* nothing, if they are but a part */
@@ -381,6 +394,7 @@ const struct wait_ops *spin_visit(struct task *task, const struct op *op);
 /* The task read these bytes. */
 void spin_read(struct task *task, const void *address, uint32_t size);
 bool spin_parked(const struct task *task);
+void spin_fingerprint(const struct task *task, struct fingerprint *out);
 /* It parked, and its last operation alone was the iteration that brought it back. */
 bool spin_idle(const struct task *task);
 /* Before we return to a suspect: nothing of ours stays on its stack. */

@@ -229,6 +229,45 @@ __attribute__((noinline)) void spin_wipe(void) {
                      : "memory");
 }
 
+/* Where, and of which value; our own counters change with every use, so of them only if they did. */
+static void add_location_to(struct fingerprint *out, const struct location *location) {
+    uint64_t object = object_behind(location->address - offsetof(struct object, version));
+    if (object != 0) {
+        fingerprint_add_number(out, object);
+        fingerprint_add_number(out, unchanged(location));
+    } else {
+        fingerprint_add_number(out, location->address);
+        fingerprint_add(out, location->value, location->size);
+    }
+}
+
+/* What decides whether it will be parked, and when it goes on. Without this the second round of a loop
+ * would look like the first, and nobody would see that it never ends. */
+void spin_fingerprint(const struct task *task, struct fingerprint *out) {
+    const struct polled *polled = &task->polled;
+    const struct spin *spin = task->spin;
+    if (!has_polled(task))
+        return;
+    fingerprint_add_number(out, polled->pc);
+    fingerprint_add_number(out, task->suspect | (task->depth_low < task->depth_polled) << 1);
+    if (!is_current(task)) {
+        struct location first = {.address = polled->address, .size = polled->size};
+        memcpy(first.value, &polled->value, sizeof polled->value);
+        add_location_to(out, &first);
+        fingerprint_add_number(out, polled->more);
+        return;
+    }
+    for (uint32_t i = 0; i < spin->visit_count; i++) {
+        fingerprint_add_number(out, spin->visits[i].pc);
+        fingerprint_add_number(out, spin->visits[i].location << 1 | (spin->visits[i].hash != 0));
+    }
+    for (uint32_t i = 0; i < spin->location_count; i++)
+        add_location_to(out, &spin->locations[i]);
+    fingerprint_add_number(out, spin->overflow);
+    if (spin_parked(task))
+        fingerprint_add_number(out, (uint64_t)spin->first << 32 | spin->round);
+}
+
 bool spin_parked(const struct task *task) {
     return task->wait == &spin_wait;
 }

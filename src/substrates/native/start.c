@@ -113,6 +113,7 @@ static char **copy_arguments(int argc, char **argv) {
 static int take_over(int argc, char **argv, char **environment) {
     struct session *session = rt.session;
     (void)environment;
+    native_load(session);
     program.argc = argc;
     program.argv = copy_arguments(argc, argv);
     heap_keep();

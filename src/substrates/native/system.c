@@ -71,9 +71,13 @@ static void start(struct system *self, struct host *host) {
 
 /* What the program has opened is the kernel's, and cannot be put back; nor can what it has done there
  * otherwise. */
+bool native_can_save(void) {
+    return rt.tracking_faults && !any_opened() && !rt.left_traces;
+}
+
 static bool save(struct system *self, struct image *image) {
     (void)self;
-    if (!rt.tracking_faults || any_opened() || rt.left_traces)
+    if (!native_can_save())
         return false;
     memory_write(image);
     heap_write(image);
@@ -162,6 +166,7 @@ const struct system_ops native_ops = {
     .start = start,
     .save = save,
     .load = load,
+    .fingerprint = native_fingerprint,
     .pending = pending,
     .run = native_run,
     .outcome = native_outcome,

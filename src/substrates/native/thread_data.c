@@ -168,11 +168,30 @@ void thread_key_destructors(struct task *task) {
 
 /* --- C++ thread-locals ---------------------------------------------------------------------- */
 
+/* The keys that there are. */
+void keys_fingerprint(struct fingerprint *out) {
+    for (uint32_t at = 0; rt.keys != NULL && at < rt.keys->count; at++) {
+        fingerprint_add_number(out, rt.keys->at[at].used);
+        fingerprint_add_number(out, (uint64_t)rt.keys->at[at].destructor);
+    }
+}
+
 struct tls_object {
     struct tls_object *next;
     destructor *destructor;
     void *object;
 };
+
+/* What a task has stored, and what runs at its end. */
+void thread_data_fingerprint(const struct task *task, struct fingerprint *out) {
+    if (task->key_values != NULL && rt.keys != NULL)
+        fingerprint_add(out, task->key_values, rt.keys->count * sizeof *task->key_values);
+    const struct tls_object *entry = task->tls_destructors;
+    for (; entry != NULL; entry = entry->next) {
+        fingerprint_add_number(out, (uint64_t)entry->destructor);
+        fingerprint_add_number(out, (uint64_t)entry->object);
+    }
+}
 
 EXPORT int __cxa_thread_atexit_impl(destructor *function, void *object, void *module) {
     struct task *task = rt.current;

@@ -1,0 +1,291 @@
+/* search.c - see search.h. The search is that of 001, section 3, Fig. 5 (stratified exhaustive search), for
+ * any cost.
+ *
+ * A walk through it. pick() at a new state asks the set of visited ones: if it is there, the execution
+ * ends. Else the cheapest option is taken. Are there others: if the next one is within the bound (db in
+ * Fig. 5) the state becomes a frame, to which begin() goes back; beyond it the state goes to the shelf
+ * (Frontier), from which begin() takes one after the other in the next stratum. Either way the cost's own
+ * part (the explorer's state, d) and the number of options taken (i) go with it. Fig. 5 puts a state aside
+ * when it comes back to it; here that is done when its last affordable option is taken, since the system
+ * stands there then. If not even the first option is affordable, the execution ends there.
+ *
+ * A choice within a step (heddle_choose) is a frame too, but no state: it is reached from the state before
+ * the step, by the same decisions.
+ *
+ * What it promises: with nothing left in the frontier, every reachable state was visited (Theorem 2). A
+ * state is expanded once, at the cost of whoever came first; whether that is the least depends on the cost
+ * (see delays.c, preemptions.c, depth.c).
+ *
+ * Left out: data races are a matter of ways, not of states: they are not looked for. */
+#include "strategies/strata/search.h"
+
+#include <string.h>
+
+static const uint64_t MEMORY_WITHOUT_LIMIT = (uint64_t)1 << 30;
+
+static uint64_t memory_of(const struct search *self) {
+    uint64_t limit = self->options->memory_limit;
+    return limit ? limit : MEMORY_WITHOUT_LIMIT;
+}
+
+/* The bound of the last stratum. */
+static uint32_t bound_of_last(const struct cost_ops *cost, const struct options *options) {
+    return bound_given(options, cost->bound) ? bound_of(options).limit : UINT32_MAX;
+}
+
+struct search *search_create(struct pool *pool, const struct options *options,
+                             const struct cost_ops *cost, uint32_t step) {
+    struct search *self = pool_alloc(pool, sizeof *self);
+    struct options *kept = pool_alloc(pool, sizeof *kept);
+    *kept = *options;
+    self->base.ops = cost->strategy;
+    self->cost = cost;
+    self->pool = pool;
+    self->options = kept;
+    self->bound_last = bound_of_last(cost, options);
+    self->step = step;
+    visited_init(&self->visited, pool, memory_of(self), options->full);
+    return self;
+}
+
+/* --- where to go on -------------------------------------------------------------------------- */
+
+static size_t pause_size(const struct cost_ops *cost, const struct pause *pause) {
+    return offsetof(struct pause, own) + (cost->size != NULL ? cost->size(pause->own) : 0);
+}
+
+static void shift(struct search *self, int64_t events) {
+    if (self->cost->shift != NULL)
+        self->cost->shift(self->now.own, events);
+}
+
+/* Events are counted from the beginning in what is kept: not all of them need be there later. */
+static void write_pause(struct search *self, void *to, size_t size) {
+    struct pause *now = &self->now;
+    shift(self, self->base.execution->skipped);
+    memcpy(to, now, size);
+    shift(self, -(int64_t)self->base.execution->skipped);
+}
+
+static void read_pause(struct search *self, const void *from, size_t size) {
+    struct pause *now = &self->now;
+    memset(now, 0, sizeof *now);
+    memcpy(now, from, size);
+    shift(self, -(int64_t)self->base.execution->skipped);
+}
+
+static void push_frame(struct search *self) {
+    uint32_t size = (uint32_t)((pause_size(self->cost, &self->now) + 7) & ~(size_t)7);
+    self->frames = pool_grow(self->pool, self->frames, &self->frame_capacity,
+                             (size_t)self->depth + 1, sizeof *self->frames);
+    self->pauses = pool_grow(self->pool, self->pauses, &self->pause_capacity,
+                             (size_t)self->pause_used + size, 1);
+    write_pause(self, self->pauses + self->pause_used, size);
+    self->frames[self->depth++] =
+        (struct frame){self->base.execution->decision_count, self->paid, self->pause_used, size};
+    self->pause_used += size;
+    self->base.states.keep = true;
+}
+
+/* The set of visited states may take what the frontier leaves of the memory, and both a quarter of it. */
+static void share_memory(struct search *self) {
+    struct strata *strata = self->base.states.strata;
+    uint64_t limit = memory_of(self), least = limit / 4;
+    uint64_t frontier = strata->frontier_bytes;
+    frontier = frontier < least ? least : frontier > limit - least ? limit - least : frontier;
+    visited_limit(&self->visited, limit - frontier);
+    strata->visited_bytes = visited_bytes(&self->visited);
+}
+
+static bool frontier_is_full(const struct search *self) {
+    const struct strata *strata = self->base.states.strata;
+    uint64_t limit = memory_of(self), least = limit / 4;
+    uint64_t left = strata->visited_bytes < limit - least ? limit - strata->visited_bytes : least;
+    return strata->frontier_bytes > left;
+}
+
+static void shelve(struct search *self) {
+    struct remembering *states = &self->base.states;
+    if (frontier_is_full(self)) {
+        states->strata->frontier_lost++;
+        return;
+    }
+    states->byte_count = (uint32_t)pause_size(self->cost, &self->now);
+    write_pause(self, &self->shelved, states->byte_count);
+    states->bytes = &self->shelved;
+    states->shelve = true;
+    self->frontier_next++;
+}
+
+/* --- options --------------------------------------------------------------------------------- */
+
+/* What the next option costs more than the last. Initialisation is free. */
+static uint32_t next_costs(const struct search *self, const struct choice *choice) {
+    return self->branched ? self->cost->more(choice, self->now.taken) : 0;
+}
+
+/* An option of the state at hand was taken; what about the others? */
+static void settle(struct search *self, const struct choice *choice) {
+    struct pause *now = &self->now;
+    if (++now->taken == now->count)
+        return;
+    if (self->paid + next_costs(self, choice) > self->bound)
+        shelve(self);
+    else
+        push_frame(self);
+}
+
+/* The next option, which can be paid for. */
+static uint32_t take(struct search *self, const struct choice *choice) {
+    uint32_t option = self->now.taken;
+    self->paid += next_costs(self, choice);
+    if (choice->tag == CHOICE_SCHEDULE)
+        option = self->cost->option(self, self->now.own, choice, self->now.taken);
+    if (option != PICK_NOTHING)
+        settle(self, choice);
+    return option;
+}
+
+/* The first option, if it can be paid for. */
+static uint32_t take_first(struct search *self, const struct choice *choice) {
+    if (self->paid + next_costs(self, choice) <= self->bound)
+        return take(self, choice);
+    shelve(self);
+    return PICK_DEEP;
+}
+
+static void begin_options(struct search *self, const struct choice *choice) {
+    self->now.taken = 0;
+    self->now.count = choice->count;
+    self->branched |= choice->count > 1;
+}
+
+/* --- states ---------------------------------------------------------------------------------- */
+
+/* Is it new? */
+static bool visit(struct search *self, const struct fingerprint *state) {
+    enum visited_answer answer = visited_add(&self->visited, state);
+    struct strata *strata = self->base.states.strata;
+    if (answer == VISITED_BEFORE)
+        return false;
+    strata->forgetful |= visited_is_full(&self->visited);
+    if (self->branched) /* what comes before is initialisation */
+        strata_count_state(strata);
+    return true;
+}
+
+/* Likewise, by what is remembered of it. The same state may come by several keys. */
+static bool visit_key(struct search *self, const struct choice *choice) {
+    struct fingerprint key = self->cost->key(self, self->now.own, choice);
+    if (self->cost->counts_keys)
+        return visit(self, &key);
+    visit(self, choice->fingerprint);
+    return visited_add(&self->visited, &key) != VISITED_BEFORE;
+}
+
+/* Told, and new: then it is the state at hand. */
+static uint32_t enter(struct search *self, const struct choice *choice) {
+    const struct cost_ops *cost = self->cost;
+    begin_options(self, choice);
+    if (cost->key == NULL && !visit(self, choice->fingerprint))
+        return PICK_SEEN;
+    if (cost->enter != NULL && !cost->enter(self, self->now.own, choice))
+        return PICK_NOTHING;
+    if (cost->key != NULL && !visit_key(self, choice))
+        return PICK_SEEN;
+    return take_first(self, choice);
+}
+
+/* --- the strategy ---------------------------------------------------------------------------- */
+
+/* The next stratum. Fig. 5 goes on at db' + 1: with a step of more than one that is the cheapest that is
+ * not done. */
+static bool next_stratum(struct search *self) {
+    if (self->frontier_next == 0)
+        return false;
+    if (self->bound >= self->bound_last) {
+        self->base.hid_options = true;
+        return false;
+    }
+    self->bound_before = self->bound;
+    self->bound =
+        self->bound_last - self->bound > self->step ? self->bound + self->step : self->bound_last;
+    self->frontier = self->frontier_next;
+    self->frontier_next = 0;
+    strata_begin(self->base.states.strata, self->bound);
+    return true;
+}
+
+static void begin_first(struct search *self) {
+    self->started = true;
+    self->base.states.strata->on = true;
+    if (self->cost->begin != NULL)
+        self->cost->begin(self, self->now.own);
+    strata_begin(self->base.states.strata, self->bound);
+}
+
+static void begin_from_frame(struct search *self) {
+    const struct frame *frame = &self->frames[--self->depth];
+    self->pause_used = frame->at;
+    self->base.prefix = frame->decisions;
+    self->paid = frame->cost;
+    self->base.states.goes_back = true;
+    self->base.states.bytes = self->pauses + frame->at;
+    self->base.states.byte_count = frame->size;
+}
+
+static void begin_from_frontier(struct search *self) {
+    self->frontier--;
+    self->paid = self->bound_before;
+    self->base.states.goes_back = self->base.states.unshelve = true;
+}
+
+bool search_begin(struct strategy *base) {
+    struct search *self = (struct search *)base;
+    struct remembering *states = &base->states;
+    states->goes_back = states->unshelve = false;
+    share_memory(self);
+    if (!self->started)
+        begin_first(self);
+    else if (self->depth > 0)
+        begin_from_frame(self);
+    else if (self->frontier > 0 || next_stratum(self))
+        begin_from_frontier(self);
+    else {
+        states->strata->completed = states->strata->count;
+        return false;
+    }
+    return true;
+}
+
+/* Back at a state with options left. */
+static uint32_t go_on(struct search *self, const struct choice *choice) {
+    struct remembering *states = &self->base.states;
+    states->goes_back = false;
+    read_pause(self, states->bytes, states->byte_count);
+    if (self->now.count == choice->count)
+        return take(self, choice);
+    self->base.diverged = true;
+    return PICK_NOTHING;
+}
+
+uint32_t search_pick(struct strategy *base, const struct choice *choice) {
+    struct search *self = (struct search *)base;
+    if (base->states.goes_back)
+        return go_on(self, choice);
+    if (choice->tag == CHOICE_SCHEDULE)
+        return enter(self, choice);
+    begin_options(self, choice);
+    return take(self, choice);
+}
+
+void search_end(struct strategy *base, enum outcome outcome, const struct choice *last) {
+    struct search *self = (struct search *)base;
+    bool over = outcome == OUTCOME_ENDED || outcome == OUTCOME_STUCK;
+    if (self->cost->bound == BOUND_DELAYS)
+        base->delays = (int32_t)self->paid;
+    if (base->states.goes_back && outcome != OUTCOME_ERROR) /* it did not come as far as before */
+        base->diverged = true;
+    if (over && last != NULL && last->fingerprint != NULL)
+        visit(self, last->fingerprint);
+}

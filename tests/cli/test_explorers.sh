@@ -1,0 +1,136 @@
+#!/bin/sh
+# test_explorers.sh - delaying explorers as a user sees them: by name, of one's own, and wrong ones.
+. "$SOURCE/tests/cli/cli.sh"
+
+# By name, and the one that is taken where nothing is said.
+for explorer in rr rtc prr random; do
+    runs 1 "$HEDDLE" run -q --strategy=ss --explorer=$explorer "$programs/abba_wrong"
+    runs 1 "$HEDDLE" replay abba_wrong.trace
+    runs 0 "$HEDDLE" run --help
+    says "^  $explorer  *[a-z]"
+done
+runs 0 "$HEDDLE" run --strategy=ss --json=a.json "$programs/readers" 3
+says '^heddle: no bug within the bound: 10,000 ss executions'
+says '^  strategy     ss, explorer rtc, seed 1$'
+says '^  samples      by delays: [0-9]* with 1,'
+says '"delays": 1,' a.json
+says '"explorer": "rtc"' a.json
+runs 0 "$HEDDLE" run --strategy=ss --delays=1 "$programs/readers" 3
+says 'executions with at most 1 delay'
+says_not ' with 2'
+
+# One that there is not, and a strategy that has no use for one.
+runs 2 "$HEDDLE" run --strategy=ss --explorer=rrr "$programs/readers" 3
+says "unknown explorer 'rrr'; there are: rr rtc" err
+runs 2 "$HEDDLE" run --strategy=random --explorer=rr "$programs/readers" 3
+says "'--explorer' needs a strategy that goes by delays:.* ss" err
+
+# One of one's own: compiled, loaded, and gone afterwards. A program that dies is started again with it.
+TMPDIR=$work
+export TMPDIR
+hold=$SOURCE/programs/explorers/hold_faults.c
+runs 1 "$HEDDLE" run --strategy=ss --explorer="$hold" --json=a.json "$programs/abba_wrong"
+says '^  strategy     ss, explorer hold-faults, seed 1$' 
+says '"verdict": "bug"' a.json
+runs 1 "$HEDDLE" replay abba_wrong.trace
+runs 1 "$HEDDLE" run --strategy=ss --isolate=fork --explorer="$hold" "$programs/abba_wrong"
+cat >dies.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static atomic_int first;
+static void *end(void *unused) {
+    if (atomic_load(&first) == 0)
+        syscall(SYS_kill, getpid(), 9);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, end, NULL);
+    atomic_store(&first, 1);
+    pthread_join(thread, NULL);
+    return 0;
+}
+C
+"$HEDDLE" cc -o dies dies.c || fail "dies.c does not compile"
+runs 1 "$HEDDLE" run --strategy=ss --explorer="$hold" --keep-going --max-executions=200 ./dies
+says '^  executions   [0-9]* complete'
+set -- "$work"/heddle-explorer-*
+[ ! -e "$1" ] || fail "left behind: $*"
+
+# The hint reaches it: this one lets nobody but the first task move, until then.
+cat >hint.c <<'C'
+#include <heddle/explorer.h>
+#include <string.h>
+struct state { struct heddle_order order; bool told; };
+static uint32_t next(const void *state) { return ((const struct state *)state)->order.tasks[0]; }
+static void delay(void *state) {
+    struct state *self = state;
+    if (!self->told)
+        heddle_order_to_back(&self->order, next(state));
+}
+static void begin(void *state, uint64_t seed) { (void)state, (void)seed; }
+static void start(void *state, uint32_t task, const char *kind) {
+    (void)kind;
+    heddle_order_append(&((struct state *)state)->order, task);
+}
+static void finish(void *state, uint32_t task) { heddle_order_remove(state, task); }
+static void step(void *state, const struct heddle_step *step) {
+    if (step->kind == HEDDLE_STEP_HINT && strcmp(step->text, "now") == 0)
+        ((struct state *)state)->told = true;
+}
+const struct heddle_explorer heddle_explorer = {
+    "hint", "", sizeof(struct state), begin, next, delay, start, finish, step};
+C
+cat >hints.c <<'C'
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+static atomic_int x;
+static void *add(void *unused) {
+    atomic_fetch_add(&x, 1);
+    atomic_fetch_add(&x, 1);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, add, NULL);
+    atomic_fetch_add(&x, 1);
+    if (HINT)
+        heddle_hint("now");
+    atomic_fetch_add(&x, 1);
+    pthread_join(thread, NULL);
+    return 0;
+}
+C
+"$HEDDLE" cc -DHINT=0 -o hints hints.c && runs 0 "$HEDDLE" run --strategy=ss --explorer=hint.c ./hints
+# Behind the hint its delays lead nowhere: it is not sound, and that is said.
+"$HEDDLE" cc -DHINT=1 -o hints hints.c && runs 2 "$HEDDLE" run --strategy=ss --explorer=hint.c ./hints
+says "^heddle: the explorer 'hint' is not sound: after step [0-9]*, 1 task is enabled" err
+
+# Wrong ones: one line each, and the compiler's own.
+runs 2 "$HEDDLE" run --strategy=ss --explorer=./none.c "$programs/readers"
+says '^heddle: --explorer: ./none.c: No such file' err
+echo 'int x = y;' >bad.c
+runs 2 "$HEDDLE" run --strategy=ss --explorer=bad.c "$programs/readers"
+says 'bad.c:1:9: error:' err
+says '^heddle: --explorer: bad.c does not compile$' err
+echo 'int x;' >bad.c
+runs 2 "$HEDDLE" run --strategy=ss --explorer=bad.c --json=a.json "$programs/readers"
+says '^heddle: --explorer: bad.c: it does not define .const struct heddle_explorer heddle_explorer.$' err
+says '"verdict": "usage-error"' a.json
+sed 's/delay, start/0, start/' hint.c >bad.c
+runs 2 "$HEDDLE" run --strategy=ss --explorer=bad.c "$programs/readers"
+says '^heddle: --explorer: bad.c: .heddle_explorer. has no function .delay.$' err
+sed 's/sizeof(struct state), begin/4096, begin/' hint.c >bad.c
+runs 2 "$HEDDLE" run --strategy=ss --explorer=bad.c "$programs/readers"
+says '^heddle: --explorer: bad.c: its state has 4096 bytes, and may have 512$' err
+sed 's/"hint", ""/0, ""/' hint.c >bad.c
+runs 2 "$HEDDLE" run --strategy=ss --explorer=bad.c "$programs/readers"
+says 'has no name$' err
+set -- "$work"/heddle-explorer-*
+[ ! -e "$1" ] || fail "left behind: $*"
+
+exit $failed
