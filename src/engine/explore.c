@@ -670,6 +670,9 @@ static void note_strata(struct explorer *self) {
     strata_note(strata, &self->strata_noted, &self->session->counters);
     strata->frontier = self->shelf.count;
     strata->frontier_bytes = self->shelf.bytes;
+    uint64_t bytes = strata->visited_bytes + strata->frontier_bytes;
+    if (bytes > strata->bytes_max)
+        strata->bytes_max = bytes;
 }
 
 static void search_once(struct explorer *self) {
@@ -679,13 +682,13 @@ static void search_once(struct explorer *self) {
         return;
     }
     bool more = self->search->ops->begin(self->search);
+    note_strata(self);
     if (self->search->hid_options)
         session->bound_cut = true;
     if (!more) {
         end_search(self);
         return;
     }
-    note_strata(self);
     session->phase = PHASE_EXPLORING;
     if (session->branches != NULL)
         session->branches->execution = session_begun(&session->counters) + 1;

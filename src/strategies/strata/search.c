@@ -59,19 +59,25 @@ static void shift(struct search *self, int64_t events) {
         self->cost->shift(self->now.own, events);
 }
 
-/* Events are counted from the beginning in what is kept: not all of them need be there later. */
+/* Of the events of what is kept. At a schedule the cost knows of all events: none is counted then. Within a
+ * step, they are counted from the beginning: not all of them need be there later. */
+static int64_t first_event(const struct search *self) {
+    const struct execution *execution = self->base.execution;
+    return self->now.within ? -(int64_t)execution->skipped : (int64_t)execution->event_count;
+}
+
 static void write_pause(struct search *self, void *to, size_t size) {
     struct pause *now = &self->now;
-    shift(self, self->base.execution->skipped);
+    shift(self, -first_event(self));
     memcpy(to, now, size);
-    shift(self, -(int64_t)self->base.execution->skipped);
+    shift(self, first_event(self));
 }
 
 static void read_pause(struct search *self, const void *from, size_t size) {
     struct pause *now = &self->now;
     memset(now, 0, sizeof *now);
     memcpy(now, from, size);
-    shift(self, -(int64_t)self->base.execution->skipped);
+    shift(self, first_event(self));
 }
 
 static void push_frame(struct search *self) {
@@ -156,7 +162,8 @@ static uint32_t take_first(struct search *self, const struct choice *choice) {
 
 static void begin_options(struct search *self, const struct choice *choice) {
     self->now.taken = 0;
-    self->now.count = choice->count;
+    self->now.count = (uint16_t)choice->count;
+    self->now.within = choice->tag != CHOICE_SCHEDULE;
     self->branched |= choice->count > 1;
 }
 

@@ -36,7 +36,8 @@ struct cost_ops {
 /* What is kept of a state with options left: as a frame, or on the shelf; only so much of it as is in
  * use. */
 struct pause {
-    uint32_t taken, count; /* options */
+    uint16_t taken, count; /* options */
+    bool within;           /* a step: they are values */
     _Alignas(8) char own[COST_STATE_MAX];
 };
 
