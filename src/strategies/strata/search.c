@@ -190,17 +190,19 @@ static bool visit_key(struct search *self, const struct choice *choice) {
     return visited_add(&self->visited, &key) != VISITED_BEFORE;
 }
 
-/* Told, and new: then it is the state at hand. */
+/* The cost is told first, though it need not be if the state was seen: meanwhile the memory comes that
+ * search_expect has asked for. */
 static uint32_t enter(struct search *self, const struct choice *choice) {
     const struct cost_ops *cost = self->cost;
     begin_options(self, choice);
-    if (cost->key == NULL && !visit(self, choice->fingerprint))
-        return PICK_SEEN;
     if (cost->enter != NULL && !cost->enter(self, self->now.own, choice))
         return PICK_NOTHING;
-    if (cost->key != NULL && !visit_key(self, choice))
-        return PICK_SEEN;
-    return take_first(self, choice);
+    bool new = cost->key != NULL ? visit_key(self, choice) : visit(self, choice->fingerprint);
+    return new ? take_first(self, choice) : PICK_SEEN;
+}
+
+void search_expect(struct strategy *base, const struct fingerprint *fingerprint) {
+    visited_expect(&((struct search *)base)->visited, fingerprint);
 }
 
 /* --- the strategy ---------------------------------------------------------------------------- */

@@ -75,6 +75,7 @@ struct search *search_create(struct pool *pool, const struct options *options,
 /* The rest of struct strategy_ops. */
 bool search_begin(struct strategy *base);
 uint32_t search_pick(struct strategy *base, const struct choice *choice);
+void search_expect(struct strategy *base, const struct fingerprint *fingerprint);
 void search_end(struct strategy *base, enum outcome outcome, const struct choice *last);
 
 #endif
