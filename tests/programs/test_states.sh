@@ -28,6 +28,39 @@ for explorer in rr rtc prr random; do
 done
 states philosophers 5 1363 3765 --keep-going --races=ignore --explorer=rr
 
+# `says TEXT OPTIONS...`: exit code 2, and this on stderr.
+says() {
+    text=$1
+    shift
+    checked=$((checked + 1))
+    "$HEDDLE" run "$@" "$BUILD/programs/philosophers" 2 >"$work/out" 2>&1
+    [ $? -eq 2 ] && grep -q -e "$text" "$work/out" || fail "$*: no usage error '$text'"
+}
+says "does not go with --strategy=ses" --strategy=ses --races=report
+says "raises its bound by itself" --strategy=ses --deepen=delays
+says "unknown explorer 'none'" --strategy=ses --explorer=none
+
+# `verdict WANT OPTIONS...`
+verdict() {
+    want=$1
+    shift
+    checked=$((checked + 1))
+    "$HEDDLE" run -q --strategy=ses --json="$work/a.json" "$@" >"$work/out" 2>&1
+    got=$(field "$work/a.json" verdict)
+    [ "$got" = "$want" ] || fail "$*: verdict $got instead of $want"
+}
+verdict verified "$BUILD/programs/lock"
+verdict no-bug-within-bound --delays=1 "$BUILD/programs/lock"
+verdict budget-ended --max-steps=5 "$BUILD/programs/lock"
+verdict budget-ended --max-executions=3 "$BUILD/programs/lock"
+
+# What it finds is found again, and says by how many delays.
+checked=$((checked + 1))
+"$HEDDLE" run -q --strategy=ses --explorer=rr --json="$work/a.json" --trace="$work/a.trace" \
+    "$BUILD/programs/philosophers" 4 >"$work/out" 2>&1
+[ "$(field "$work/a.json" delays)" -ge 1 ] && "$HEDDLE" replay "$work/a.trace" >"$work/out" 2>&1
+[ $? -eq 1 ] || fail "replay of what ses has found"
+
 for name in $(programs); do
     want=$(expected "$name")
     case $want in
