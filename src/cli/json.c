@@ -66,11 +66,12 @@ static void set_counters(json_t *root, const struct session_counters *counters) 
 
 static json_t *strata_value(const struct session *session) {
     const struct strata *strata = &session->strata;
+    const char *unit = options_strata(&session->options);
     json_t *list = json_array();
     for (uint32_t i = 0; i < strata_rows(strata); i++) {
         struct stratum row = strata_row(strata, i, &session->counters);
         json_t *entry = json_object();
-        set_count(entry, "delays", row.bound);
+        set_count(entry, unit, row.bound);
         set_count(entry, "states", row.states);
         set_count(entry, "transitions", row.transitions);
         set_count(entry, "schedules", row.executions);
@@ -132,8 +133,8 @@ static json_t *bound_value(const struct session *session) {
 /* By what the strategy draws from: {"delays": 2, "samples": 109, ...} */
 static json_t *samples_value(const struct session *session) {
     const struct sampling *sampling = &session->sampling;
-    const char *unit = options_samples(&session->options);
-    if (unit == NULL)
+    const char *unit = options_strata(&session->options);
+    if (sampling->count == 0)
         return json_null();
     json_t *list = json_array();
     for (uint32_t i = 0; i < sampling->count && i < SAMPLING_ROWS; i++) {

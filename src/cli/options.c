@@ -130,9 +130,9 @@ bool options_exhaustive(const struct options *options) {
     return strategy != NULL && strategy->exhaustive;
 }
 
-const char *options_samples(const struct options *options) {
+const char *options_strata(const struct options *options) {
     const struct strategy_ops *strategy = strategy_named(options->strategy);
-    return strategy != NULL ? strategy->samples_of : NULL;
+    return strategy != NULL && strategy->strata != NULL ? strategy->strata : "delays";
 }
 
 /* `replay` is a strategy too, but not one to search with. */

@@ -140,9 +140,9 @@ static void print_bound(const struct session *session, FILE *out) {
 /* Of a strategy that samples: from which stratum how many. */
 static void print_samples(const struct session *session, FILE *out) {
     const struct sampling *sampling = &session->sampling;
-    const char *unit = options_samples(&session->options), *comma = "";
+    const char *unit = options_strata(&session->options), *comma = "";
     char text[GROUPED_SIZE];
-    if (unit == NULL || sampling->samples == 0)
+    if (sampling->samples == 0)
         return;
     fprintf(out, "  samples      by %s:", unit);
     for (uint32_t i = 0; i < sampling->count && i < SAMPLING_ROWS; i++, comma = ",")

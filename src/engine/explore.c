@@ -627,7 +627,7 @@ static void finish_search(struct explorer *self, enum outcome outcome, const str
         return;
     }
     count_execution(&session->counters, outcome);
-    if (self->search->ops->samples_of != NULL)
+    if (self->search->samples > 0)
         count_samples(self);
     estimate(self);
     drop_known_candidates(self);

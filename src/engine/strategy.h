@@ -40,8 +40,7 @@ struct strategy_ops {
     bool names_branches;   /* it says what makes it branch, to self->branches */
     bool remembers_states; /* and goes by them: see struct remembering */
     bool has_explorer;     /* it goes by a delaying explorer: --explorer */
-    /* It draws from strata of "delays", or "steps", and counts in self->samples; NULL: it does not. */
-    const char *samples_of;
+    const char *strata;    /* what it has strata of: "delays", "steps"; NULL: it has none */
     /* Memory for it comes from the pool and is never given back. */
     struct strategy *(*create)(struct pool *pool, const struct options *options);
     /* A new execution; false: nothing is left. Sets self->prefix. */
@@ -76,7 +75,7 @@ struct strategy {
     const char *explorer;      /* name of the delaying explorer that it goes by, or NULL */
     int32_t delays;            /* of the execution under way; -1: it does not count them */
     struct remembering states; /* remembers_states */
-    uint64_t stratum;          /* samples_of: from which it draws now, */
+    uint64_t stratum;          /* if it draws samples: from which it does now, */
     uint64_t samples;          /* and how many were drawn from all */
     char error[STRATEGY_ERROR]; /* not empty: it cannot go on, by the user's doing */
 };
