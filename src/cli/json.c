@@ -147,6 +147,24 @@ static json_t *samples_value(const struct session *session) {
     return list;
 }
 
+static json_t *members_value(const struct members *members) {
+    if (members->count == 0)
+        return json_null();
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < members->count && i < MEMBERS_MAX; i++) {
+        const struct member_row *row = &members->rows[i];
+        json_t *entry = json_object();
+        set_text(entry, "name", row->name);
+        set_count(entry, "executions", row->executions);
+        set_count(entry, "steps", row->steps);
+        set_count(entry, "states", row->states);
+        set_count(entry, "findings", row->findings);
+        set_text(entry, "left", row->note);
+        CHECK(json_array_append_new(list, entry) == 0);
+    }
+    return list;
+}
+
 static json_t *findings_value(const struct findings *findings) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < findings->count; i++) {
@@ -156,6 +174,8 @@ static json_t *findings_value(const struct findings *findings) {
         set_text(entry, "message", note->message);
         set(entry, "place", place_value(note->function, note->file, note->line));
         set(entry, "trace", note->trace ? text_value(note->trace) : json_null());
+        if (note->found_by[0])
+            set_text(entry, "found_by", note->found_by);
         if (note->delays >= 0)
             set_count(entry, "delays", (uint64_t)note->delays);
         CHECK(json_array_append_new(list, entry) == 0);
@@ -302,6 +322,7 @@ static json_t *run_value(const struct json_run *run) {
     set(root, "bound", bound_value(session));
     set_counters(root, &session->counters);
     set(root, "samples", samples_value(session));
+    set(root, "members", members_value(&session->members));
     set_strata(root, session);
     set(root, "estimate", estimate_value(session));
     set(root, "seconds", json_real(run->supervision->seconds));

@@ -91,6 +91,15 @@ static void judge_deepened(struct judgement *judgement, const struct supervision
         say_grouped(session_begun_now(session), count));
 }
 
+/* By one of several. */
+static void judge_verified_by(struct judgement *judgement, const struct member_row *winner) {
+    char count[GROUPED_SIZE];
+    say(judgement, VERDICT_VERIFIED, "verified by %s: all %s %s, nothing cut off", winner->name,
+        say_grouped(winner->states ? winner->states : winner->executions, count),
+        winner->states ? "states" : "executions");
+    judgement->complete = true;
+}
+
 static void judge_verified(struct judgement *judgement, const struct session *session) {
     uint64_t executions = session->counters.executions - session->deepening.executions;
     char count[GROUPED_SIZE], text[32], enough[96] = "";
@@ -179,6 +188,9 @@ static void judge_search(struct judgement *judgement, const struct supervision *
             "no bug so far: %s of %s executions are longer than %u steps and were cut off "
             "(--max-steps)",
             say_grouped(counters->cut_executions, cut), count, session->options.max_steps);
+    else if (session->exhausted && !counters->cut_executions && !session->bound_cut &&
+             options_exhaustive(&session->options) && session->members.winner > 0)
+        judge_verified_by(judgement, &session->members.rows[session->members.winner - 1]);
     else if (session->exhausted && !counters->cut_executions && !session->bound_cut &&
              options_exhaustive(&session->options))
         judge_verified(judgement, session);

@@ -152,6 +152,21 @@ static void print_samples(const struct session *session, FILE *out) {
     fputs(sampling->full ? " and more\n" : "\n", out);
 }
 
+/* Of a strategy that is made of several: who did what. */
+static void print_members(const struct members *members, FILE *out) {
+    char executions[GROUPED_SIZE], steps[GROUPED_SIZE], states[GROUPED_SIZE];
+    for (uint32_t i = 0; i < members->count && i < MEMBERS_MAX; i++) {
+        const struct member_row *row = &members->rows[i];
+        fprintf(out, "  %-12s %s executions, %s steps", row->name,
+                say_grouped(row->executions, executions), say_grouped(row->steps, steps));
+        if (row->states)
+            fprintf(out, ", %s states", say_grouped(row->states, states));
+        if (row->findings)
+            fprintf(out, ", %u finding%s", row->findings, row->findings == 1 ? "" : "s");
+        fprintf(out, "%s%s\n", row->note[0] ? "; left: " : "", row->note);
+    }
+}
+
 void summary_print(const struct judgement *judgement, const struct supervision *supervision,
                    const struct program *program, struct symbols *symbols, FILE *out) {
     const struct session *session = supervision->session;
@@ -171,6 +186,7 @@ void summary_print(const struct judgement *judgement, const struct supervision *
     print_counts(&session->counters, out);
     print_left(judgement, session, out);
     print_samples(session, out);
+    print_members(&session->members, out);
     print_time(supervision, out);
     print_limits(session, program, out);
     print_ledger(session, symbols, out);
