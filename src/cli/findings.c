@@ -84,8 +84,15 @@ static char *message_of(const struct trace *trace) {
     return own(finding->text[0] ? finding->text : finding_info(finding->kind)->title);
 }
 
-static void remember(struct findings *findings, const struct trace *trace, int32_t delays,
-                     char *path) {
+/* The member of the strategy that has it first; empty if there are none. */
+static const char *found_by(const struct findings *findings, const struct session_finding *found) {
+    const struct members *members = &findings->source.session->members;
+    bool known = found->member > 0 && found->member <= MEMBERS_MAX;
+    return known ? members->rows[found->member - 1].name : "";
+}
+
+static void remember(struct findings *findings, const struct trace *trace,
+                     const struct session_finding *found, char *path) {
     const struct trace_frame *place = trace_finding_place(trace);
     findings->notes = realloc(findings->notes, (findings->count + 1) * sizeof *findings->notes);
     CHECK(findings->notes);
@@ -95,10 +102,12 @@ static void remember(struct findings *findings, const struct trace *trace, int32
         .function = own(place ? place->function : ""),
         .file = own(place ? place->file : ""),
         .line = place ? place->line : 0,
-        .delays = delays,
+        .delays = found->delays,
         .trace = path,
         .summary = summary_of(trace),
     };
+    snprintf(findings->notes[findings->count - 1].found_by, MEMBER_NAME, "%.*s", MEMBER_NAME - 1,
+             found_by(findings, found));
 }
 
 static void report(struct findings *findings, const struct trace *trace, const char *path) {
@@ -132,8 +141,10 @@ static void take(struct findings *findings, const struct session_finding *found)
         free(path);
         path = NULL;
     }
-    remember(findings, &trace, found->delays, path);
+    remember(findings, &trace, found, path);
     report(findings, &trace, path);
+    if (found->member > 0)
+        printf("found by %s\n", found_by(findings, found));
     if (found->delays >= 0)
         printf("found by %d delay%s from what the explorer prescribes\n", found->delays,
                found->delays == 1 ? "" : "s");

@@ -11,9 +11,10 @@ struct finding_note {
     char *message;
     char *function, *file;
     uint32_t line;
-    int32_t delays; /* of its execution; -1: not counted */
-    char *trace;    /* where it was written to, or NULL */
-    char *summary;  /* its SUMMARY line */
+    int32_t delays;             /* of its execution; -1: not counted */
+    char found_by[MEMBER_NAME]; /* a member of the strategy; empty: it has none */
+    char *trace;                /* where it was written to, or NULL */
+    char *summary;              /* its SUMMARY line */
 };
 
 struct findings {

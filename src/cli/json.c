@@ -66,11 +66,12 @@ static void set_counters(json_t *root, const struct session_counters *counters) 
 
 static json_t *strata_value(const struct session *session) {
     const struct strata *strata = &session->strata;
+    const char *unit = options_strata(&session->options);
     json_t *list = json_array();
     for (uint32_t i = 0; i < strata_rows(strata); i++) {
         struct stratum row = strata_row(strata, i, &session->counters);
         json_t *entry = json_object();
-        set_count(entry, "delays", row.bound);
+        set_count(entry, unit, row.bound);
         set_count(entry, "states", row.states);
         set_count(entry, "transitions", row.transitions);
         set_count(entry, "schedules", row.executions);
@@ -132,8 +133,8 @@ static json_t *bound_value(const struct session *session) {
 /* By what the strategy draws from: {"delays": 2, "samples": 109, ...} */
 static json_t *samples_value(const struct session *session) {
     const struct sampling *sampling = &session->sampling;
-    const char *unit = options_samples(&session->options);
-    if (unit == NULL)
+    const char *unit = options_strata(&session->options);
+    if (sampling->count == 0)
         return json_null();
     json_t *list = json_array();
     for (uint32_t i = 0; i < sampling->count && i < SAMPLING_ROWS; i++) {
@@ -141,6 +142,24 @@ static json_t *samples_value(const struct session *session) {
         set_count(entry, unit, sampling->rows[i].stratum);
         set_count(entry, "samples", sampling->rows[i].samples);
         set_count(entry, "executions", sampling->rows[i].executions);
+        CHECK(json_array_append_new(list, entry) == 0);
+    }
+    return list;
+}
+
+static json_t *members_value(const struct members *members) {
+    if (members->count == 0)
+        return json_null();
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < members->count && i < MEMBERS_MAX; i++) {
+        const struct member_row *row = &members->rows[i];
+        json_t *entry = json_object();
+        set_text(entry, "name", row->name);
+        set_count(entry, "executions", row->executions);
+        set_count(entry, "steps", row->steps);
+        set_count(entry, "states", row->states);
+        set_count(entry, "findings", row->findings);
+        set_text(entry, "left", row->note);
         CHECK(json_array_append_new(list, entry) == 0);
     }
     return list;
@@ -155,6 +174,8 @@ static json_t *findings_value(const struct findings *findings) {
         set_text(entry, "message", note->message);
         set(entry, "place", place_value(note->function, note->file, note->line));
         set(entry, "trace", note->trace ? text_value(note->trace) : json_null());
+        if (note->found_by[0])
+            set_text(entry, "found_by", note->found_by);
         if (note->delays >= 0)
             set_count(entry, "delays", (uint64_t)note->delays);
         CHECK(json_array_append_new(list, entry) == 0);
@@ -301,6 +322,7 @@ static json_t *run_value(const struct json_run *run) {
     set(root, "bound", bound_value(session));
     set_counters(root, &session->counters);
     set(root, "samples", samples_value(session));
+    set(root, "members", members_value(&session->members));
     set_strata(root, session);
     set(root, "estimate", estimate_value(session));
     set(root, "seconds", json_real(run->supervision->seconds));

@@ -91,6 +91,15 @@ static void judge_deepened(struct judgement *judgement, const struct supervision
         say_grouped(session_begun_now(session), count));
 }
 
+/* By one of several. */
+static void judge_verified_by(struct judgement *judgement, const struct member_row *winner) {
+    char count[GROUPED_SIZE];
+    say(judgement, VERDICT_VERIFIED, "verified by %s: all %s %s, nothing cut off", winner->name,
+        say_grouped(winner->states ? winner->states : winner->executions, count),
+        winner->states ? "states" : "executions");
+    judgement->complete = true;
+}
+
 static void judge_verified(struct judgement *judgement, const struct session *session) {
     uint64_t executions = session->counters.executions - session->deepening.executions;
     char count[GROUPED_SIZE], text[32], enough[96] = "";
@@ -105,12 +114,15 @@ static void judge_verified(struct judgement *judgement, const struct session *se
 /* --- a search that remembers states --- */
 
 /* "the strata of 0 to 3 delays" */
-static const char *strata_text(uint32_t count, const struct strata *strata, char text[64]) {
-    uint32_t last = strata->rows[count < STRATA_KEPT ? count - 1 : STRATA_KEPT - 1].bound;
+static const char *strata_text(const struct session *session, char text[64]) {
+    const struct strata *strata = &session->strata;
+    uint32_t count = strata->completed < STRATA_KEPT ? strata->completed : STRATA_KEPT;
+    uint32_t first = strata->rows[0].bound, last = strata->rows[count - 1].bound;
+    const char *unit = options_strata(&session->options);
     if (count == 1)
-        snprintf(text, 64, "the stratum of no delays");
+        snprintf(text, 64, "the stratum of %u %s", first, unit);
     else
-        snprintf(text, 64, "the strata of 0 to %u delay%s", last, last == 1 ? "" : "s");
+        snprintf(text, 64, "the strata of %u to %u %s", first, last, unit);
     return text;
 }
 
@@ -119,8 +131,7 @@ static void judge_strata_ended(struct judgement *judgement, const struct supervi
     char count[GROUPED_SIZE], text[64], completed[96] = "";
     if (strata->completed > 0)
         snprintf(completed, sizeof completed, "; %s %s complete",
-                 strata_text(strata->completed, strata, text),
-                 strata->completed == 1 ? "is" : "are");
+                 strata_text(supervision->session, text), strata->completed == 1 ? "is" : "are");
     say(judgement, VERDICT_BUDGET, "no bug so far: %s ended the search after %s states%s",
         budget_name(supervision), say_grouped(strata->states, count), completed);
 }
@@ -147,7 +158,7 @@ static void judge_strata(struct judgement *judgement, const struct supervision *
             count, say_grouped(cut, other), session->options.max_steps);
     else if (session->bound_cut)
         say(judgement, VERDICT_BOUNDED, "no bug within the bound: %s states, %s", count,
-            strata_text(strata->completed, strata, text));
+            strata_text(session, text));
     else if (strata->forgetful)
         say(judgement, VERDICT_VERIFIED,
             "verified: all states, some more than once for lack of memory; nothing cut off");
@@ -177,6 +188,9 @@ static void judge_search(struct judgement *judgement, const struct supervision *
             "no bug so far: %s of %s executions are longer than %u steps and were cut off "
             "(--max-steps)",
             say_grouped(counters->cut_executions, cut), count, session->options.max_steps);
+    else if (session->exhausted && !counters->cut_executions && !session->bound_cut &&
+             options_exhaustive(&session->options) && session->members.winner > 0)
+        judge_verified_by(judgement, &session->members.rows[session->members.winner - 1]);
     else if (session->exhausted && !counters->cut_executions && !session->bound_cut &&
              options_exhaustive(&session->options))
         judge_verified(judgement, session);

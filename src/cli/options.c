@@ -62,6 +62,8 @@ const struct setting run_settings[] = {
      ENGINE(divergences), 0, INT32_MAX, NULL, true},
     {"deepen", 0, SETTING_OPTIONAL, "BOUND", "raise a bound from 0 on; default preemptions",
      OWN(deepen), 0, 0, NULL, false},
+    {"slice", 0, SETTING_NUMBER, "N", "portfolio: steps of each in the first round; default 2000",
+     ENGINE(slice), 1, INT32_MAX, NULL, false},
     {"pct-steps", 0, SETTING_NUMBER, "K", "pct: steps of an execution; default 5000",
      ENGINE(pct_steps), 1, UINT32_MAX, NULL, false},
     {"pct-depth", 0, SETTING_NUMBER, "D", "pct: one more than priority changes; default 5",
@@ -115,6 +117,7 @@ void options_defaults(struct run_options *options) {
         .delays = -1,
         .divergences = -1,
         .deepen = BOUND_NONE,
+        .slice = DEFAULT_SLICE,
         .pct_steps = DEFAULT_PCT_STEPS,
         .pct_depth = DEFAULT_PCT_DEPTH,
         .step_timeout_ms = DEFAULT_STEP_TIMEOUT_MS,
@@ -130,9 +133,9 @@ bool options_exhaustive(const struct options *options) {
     return strategy != NULL && strategy->exhaustive;
 }
 
-const char *options_samples(const struct options *options) {
+const char *options_strata(const struct options *options) {
     const struct strategy_ops *strategy = strategy_named(options->strategy);
-    return strategy != NULL ? strategy->samples_of : NULL;
+    return strategy != NULL && strategy->strata != NULL ? strategy->strata : "delays";
 }
 
 /* `replay` is a strategy too, but not one to search with. */

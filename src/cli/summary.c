@@ -140,9 +140,9 @@ static void print_bound(const struct session *session, FILE *out) {
 /* Of a strategy that samples: from which stratum how many. */
 static void print_samples(const struct session *session, FILE *out) {
     const struct sampling *sampling = &session->sampling;
-    const char *unit = options_samples(&session->options), *comma = "";
+    const char *unit = options_strata(&session->options), *comma = "";
     char text[GROUPED_SIZE];
-    if (unit == NULL || sampling->samples == 0)
+    if (sampling->samples == 0)
         return;
     fprintf(out, "  samples      by %s:", unit);
     for (uint32_t i = 0; i < sampling->count && i < SAMPLING_ROWS; i++, comma = ",")
@@ -150,6 +150,21 @@ static void print_samples(const struct session *session, FILE *out) {
             fprintf(out, "%s %s with %llu", comma, say_grouped(sampling->rows[i].samples, text),
                     (unsigned long long)sampling->rows[i].stratum);
     fputs(sampling->full ? " and more\n" : "\n", out);
+}
+
+/* Of a strategy that is made of several: who did what. */
+static void print_members(const struct members *members, FILE *out) {
+    char executions[GROUPED_SIZE], steps[GROUPED_SIZE], states[GROUPED_SIZE];
+    for (uint32_t i = 0; i < members->count && i < MEMBERS_MAX; i++) {
+        const struct member_row *row = &members->rows[i];
+        fprintf(out, "  %-12s %s executions, %s steps", row->name,
+                say_grouped(row->executions, executions), say_grouped(row->steps, steps));
+        if (row->states)
+            fprintf(out, ", %s states", say_grouped(row->states, states));
+        if (row->findings)
+            fprintf(out, ", %u finding%s", row->findings, row->findings == 1 ? "" : "s");
+        fprintf(out, "%s%s\n", row->note[0] ? "; left: " : "", row->note);
+    }
 }
 
 void summary_print(const struct judgement *judgement, const struct supervision *supervision,
@@ -171,6 +186,7 @@ void summary_print(const struct judgement *judgement, const struct supervision *
     print_counts(&session->counters, out);
     print_left(judgement, session, out);
     print_samples(session, out);
+    print_members(&session->members, out);
     print_time(supervision, out);
     print_limits(session, program, out);
     print_ledger(session, symbols, out);

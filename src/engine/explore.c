@@ -26,6 +26,14 @@ struct run {
     uint32_t candidate_count;
 };
 
+/* What is kept from one execution to the next, for each member of a strategy that has several. */
+struct lane {
+    bool used;
+    struct execution execution;
+    struct checkpoints checkpoints;
+    struct shelf shelf;
+};
+
 struct explorer {
     struct host host; /* first: the system's host is the explorer */
     struct session *session;
@@ -37,7 +45,9 @@ struct explorer {
     struct analysis *analyses[ANALYSES_MAX];
     struct analysis *access_analysis; /* the one that wants plain accesses, or NULL */
     struct strategy *access_strategy; /* the one that decides, if it wants them */
-    uint32_t analysis_count;
+    uint32_t analysis_count;          /* that are at work in this run: */
+    uint32_t stateful_analyses;       /* so many, the first, where states are remembered, */
+    uint32_t analysis_total;          /* else all */
 
     struct run explored, repeated;
     struct execution redo;     /* after a restart: the decisions made before it */
@@ -60,7 +70,9 @@ struct explorer {
     struct shelf shelf;
     struct image *unshelved; /* of the state after the prefix, or NULL */
     uint32_t strata_noted;
-    uint64_t seen[SEEN_MAX]; /* signatures of what was reported or tried */
+    struct lane lanes[MEMBERS_MAX]; /* those that are not in use now */
+    uint32_t lane;                  /* the one that is */
+    uint64_t seen[SEEN_MAX];        /* signatures of what was reported or tried */
     uint32_t seen_count;
 };
 
@@ -334,6 +346,10 @@ static uint32_t pick(struct explorer *self, struct choice *choice) {
 static enum outcome outcome_of(struct explorer *self, uint32_t picked) {
     if (self->strategy->error[0])
         return fail(self, VERDICT_USAGE, self->strategy->error);
+    if (picked == PICK_FAILED && self->strategy->ops->has_members) {
+        self->strategy->stateless = true; /* others go on */
+        return OUTCOME_BLOCKED;
+    }
     if (picked == PICK_FAILED)
         return fail(self, VERDICT_UNSUPPORTED,
                     "this strategy needs states that can be saved and compared, which this program "
@@ -405,6 +421,7 @@ static void begin_run(struct explorer *self, struct run *run, struct strategy *s
     self->access_strategy = strategy->ops->access != NULL ? strategy : NULL;
     self->branched = self->over = self->saving = false;
     self->remembers = strategy->ops->remembers_states;
+    self->analysis_count = self->remembers ? self->stateful_analyses : self->analysis_total;
     self->repeated_to = 0;
     self->unshelved = NULL;
     self->steps = 0;
@@ -551,6 +568,11 @@ static enum outcome attempt(struct explorer *self, struct run *run, struct strat
 static void forget_states(struct explorer *self) {
     checkpoints_forget(&self->checkpoints);
     shelf_forget_images(&self->shelf);
+    for (uint32_t i = 0; i < MEMBERS_MAX; i++)
+        if (self->lanes[i].used) {
+            checkpoints_forget(&self->lanes[i].checkpoints);
+            shelf_forget_images(&self->lanes[i].shelf);
+        }
 }
 
 static enum outcome run(struct explorer *self, struct run *run, struct strategy *strategy,
@@ -621,6 +643,20 @@ static void count_samples(struct explorer *self) {
                  session->counters.executions);
 }
 
+/* Of a strategy that is made of several; and what it should know of the program. */
+static void count_member(struct explorer *self) {
+    const struct session_counters *counters = &self->session->counters;
+    struct members *members = &self->session->members;
+    if (members->count == 0)
+        return;
+    members->rows[self->lane].executions += counters->executions - members->executions;
+    members->rows[self->lane].steps += counters->steps - members->steps;
+    members->executions = counters->executions;
+    members->steps = counters->steps;
+    self->search->private_memory = self->system->ops->private_memory;
+    self->search->stateless |= self->system->ops->fingerprint == NULL;
+}
+
 /* One execution of the search is over, by itself or with its process. */
 static void finish_search(struct explorer *self, enum outcome outcome, const struct choice *last) {
     struct session *session = self->session;
@@ -633,7 +669,8 @@ static void finish_search(struct explorer *self, enum outcome outcome, const str
         return;
     }
     count_execution(&session->counters, outcome);
-    if (self->search->ops->samples_of != NULL)
+    count_member(self);
+    if (self->search->samples > 0)
         count_samples(self);
     estimate(self);
     drop_known_candidates(self);
@@ -653,9 +690,37 @@ static void create_search(struct explorer *self) {
     self->search->branches = self->session->branches;
     self->search->delays = -1;
     self->search->states.strata = &self->session->strata;
+    self->search->members = &self->session->members;
     if (self->search->explorer != NULL)
         snprintf(self->session->explorer_name, sizeof self->session->explorer_name, "%s",
                  self->search->explorer);
+}
+
+/* A new one, for a strategy of that nature. */
+static void open_lane(struct explorer *self, const struct strategy_ops *ops) {
+    struct pool *pool = self->session->pool;
+    memset(&self->explored.execution, 0, sizeof self->explored.execution);
+    execution_init(&self->explored.execution, pool);
+    checkpoints_init(&self->checkpoints, pool,
+                     ops->remembers_states ? UINT32_MAX : CHECKPOINTS_MAX);
+    shelf_init(&self->shelf, pool, IMAGE_LIMIT);
+}
+
+/* Another member decides: what it knows of its last execution comes back. */
+static void change_lane(struct explorer *self, uint32_t to) {
+    struct lane *old = &self->lanes[self->lane], *next = &self->lanes[to];
+    if (to == self->lane)
+        return;
+    *old = (struct lane){true, self->explored.execution, self->checkpoints, self->shelf};
+    self->lane = to;
+    if (next->used) {
+        self->explored.execution = next->execution;
+        self->checkpoints = next->checkpoints;
+        self->shelf = next->shelf;
+        next->used = false;
+    } else {
+        open_lane(self, self->search->ops);
+    }
 }
 
 /* The strategy has nothing left. */
@@ -672,7 +737,9 @@ static void end_search(struct explorer *self) {
 }
 
 static void note_strata(struct explorer *self) {
-    struct strata *strata = &self->session->strata;
+    struct strata *strata = self->search->states.strata;
+    if (strata->count == 0)
+        return;
     strata_note(strata, &self->strata_noted, &self->session->counters);
     strata->frontier = self->shelf.count;
     strata->frontier_bytes = self->shelf.bytes;
@@ -695,6 +762,7 @@ static void search_once(struct explorer *self) {
         end_search(self);
         return;
     }
+    change_lane(self, self->search->lane);
     session->phase = PHASE_EXPLORING;
     if (session->branches != NULL)
         session->branches->execution = session_begun(&session->counters) + 1;
@@ -723,6 +791,10 @@ static void publish(struct explorer *self, const struct finding *finding) {
     execution_copy(&entry->execution, &self->repeated.execution);
     entry->at_execution = session->counters.executions;
     entry->delays = self->search->delays;
+    if (session->members.count > 0) {
+        entry->member = self->lane + 1;
+        session->members.rows[self->lane].findings++;
+    }
     __atomic_thread_fence(__ATOMIC_RELEASE); /* the supervisor reads while we run */
     if (session->findings_tail != NULL)
         session->findings_tail->next = entry;
@@ -777,6 +849,15 @@ static void replay_once(struct explorer *self) {
 
 /* --- the interface -------------------------------------------------------------------------- */
 
+static void create_analysis(struct explorer *self, const struct analysis_ops *ops) {
+    struct analysis *analysis = ops->create(&self->context);
+    if (analysis == NULL) /* switched off by the options */
+        return;
+    self->analyses[self->analysis_total++] = analysis;
+    if (ops->access != NULL)
+        self->access_analysis = analysis;
+}
+
 static void create_analyses(struct explorer *self, const struct analysis_ops *const *analyses,
                             uint32_t count) {
     CHECK(count <= ANALYSES_MAX);
@@ -787,16 +868,13 @@ static void create_analyses(struct explorer *self, const struct analysis_ops *co
         .host = &self->host,
         .execution = &self->explored.execution,
     };
-    for (uint32_t i = 0; i < count; i++) {
-        if (analyses[i]->by_history && self->strategy_ops->remembers_states)
-            continue;
-        struct analysis *analysis = analyses[i]->create(&self->context);
-        if (analysis == NULL) /* switched off by the options */
-            continue;
-        self->analyses[self->analysis_count++] = analysis;
-        if (analyses[i]->access != NULL)
-            self->access_analysis = analysis;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        if (!analyses[i]->by_history)
+            create_analysis(self, analyses[i]);
+    self->stateful_analyses = self->analysis_total;
+    for (uint32_t i = 0; i < count; i++)
+        if (analyses[i]->by_history && !self->strategy_ops->remembers_states)
+            create_analysis(self, analyses[i]);
 }
 
 static struct explorer *create(struct session *session, struct system *system,
@@ -809,16 +887,14 @@ static struct explorer *create(struct session *session, struct system *system,
     self->host.ops = &host_ops;
     self->session = session;
     self->system = system;
-    execution_init(&self->explored.execution, session->pool);
     execution_init(&self->repeated.execution, session->pool);
     execution_init(&self->redo, session->pool);
-    checkpoints_init(&self->checkpoints, session->pool,
-                     strategy->remembers_states ? UINT32_MAX : CHECKPOINTS_MAX);
-    shelf_init(&self->shelf, session->pool, IMAGE_LIMIT);
+    open_lane(self, strategy);
     if (strategy->names_branches)
         session->branches = branches_create(session->pool);
     self->strategy_ops = strategy;
-    session->compares_states = strategy->remembers_states;
+    session->compares_states = strategy->remembers_states ||
+                               (strategy->has_members && session->options.races != RACES_REPORT);
     create_search(self);
     self->replay_options = session->options;
     self->replay_options.replay = replaying ? &session->replay : &self->explored.execution;

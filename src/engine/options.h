@@ -23,6 +23,7 @@ enum {
     DEFAULT_MAX_STEPS = 100000,
     DEFAULT_RANDOM_EXECUTIONS = 10000
 };
+enum { DEFAULT_SLICE = 2000 };
 enum { DEFAULT_DEPTH_STEP = 5 };                                                /* 000, table 2 */
 enum { DEFAULT_PCT_STEPS = 5000, DEFAULT_PCT_DEPTH = 5, PCT_DEPTH_MAX = 1000 }; /* 001, 6.1 */
 
@@ -60,6 +61,7 @@ struct options {
     uint32_t depth_step; /* likewise, of depth-bounding */
     uint32_t tasks_max;
     uint32_t pct_steps, pct_depth; /* pct: k and d */
+    uint32_t slice;                /* portfolio: steps of each in the first round */
     bool spurious_wakeups;
     bool keep_going;
     bool sample;                    /* count the options on the way (estimate.h); wants `random` */

@@ -15,6 +15,7 @@
 #include "engine/branches.h"
 #include "engine/deepen.h"
 #include "engine/estimate.h"
+#include "engine/members.h"
 #include "engine/options.h"
 #include "engine/sampling.h"
 #include "engine/strata.h"
@@ -67,7 +68,8 @@ struct session_finding {
     struct finding finding;
     struct execution execution;
     uint64_t at_execution;
-    int32_t delays; /* of the execution; -1: the strategy does not count them */
+    int32_t delays;  /* of the execution; -1: the strategy does not count them */
+    uint32_t member; /* row + 1 of who found it, in session->members; 0: there are none */
 };
 
 enum session_phase {
@@ -122,6 +124,7 @@ struct session {
     struct session_counters counters;
     struct deepening deepening;
     struct sampling sampling;
+    struct members members; /* of a strategy that is made of several */
     struct strata strata;
     char explorer_name[64]; /* of the delaying explorer, if there is one */
     struct estimate estimate;

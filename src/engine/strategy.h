@@ -39,9 +39,9 @@ struct strategy_ops {
     uint32_t bounds;       /* that it keeps to: a bit (1 << kind) each */
     bool names_branches;   /* it says what makes it branch, to self->branches */
     bool remembers_states; /* and goes by them: see struct remembering */
-    bool has_explorer;     /* it goes by a delaying explorer: --explorer */
-    /* It draws from strata of "delays", or "steps", and counts in self->samples; NULL: it does not. */
-    const char *samples_of;
+    bool has_members;   /* it is made of several: it fills in self->members, and sets self->lane */
+    bool has_explorer;  /* it goes by a delaying explorer: --explorer */
+    const char *strata; /* what it has strata of: "delays", "steps"; NULL: it has none */
     /* Memory for it comes from the pool and is never given back. */
     struct strategy *(*create)(struct pool *pool, const struct options *options);
     /* A new execution; false: nothing is left. Sets self->prefix. */
@@ -78,8 +78,12 @@ struct strategy {
     const char *explorer;      /* name of the delaying explorer that it goes by, or NULL */
     int32_t delays;            /* of the execution under way; -1: it does not count them */
     struct remembering states; /* remembers_states */
-    uint64_t stratum;          /* samples_of: from which it draws now, */
+    uint64_t stratum;          /* if it draws samples: from which it does now, */
     uint64_t samples;          /* and how many were drawn from all */
+    uint32_t lane;             /* has_members: who decides now */
+    struct members *members;   /* borrowed, set by the engine */
+    bool private_memory;       /* set by the engine after an execution: see system.h */
+    bool stateless;            /* likewise: its states cannot be compared */
     char error[STRATEGY_ERROR]; /* not empty: it cannot go on, by the user's doing */
 };
 

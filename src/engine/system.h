@@ -69,6 +69,7 @@ struct host {
 struct system;
 struct system_ops {
     const char *name;
+    bool private_memory; /* tasks share nothing but by operations: nothing can race */
     void (*start)(struct system *self, struct host *host);
     /* At rest: writes the whole state; false if that cannot be done here. NULL: never. */
     bool (*save)(struct system *self, struct image *image);

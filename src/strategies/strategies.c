@@ -17,6 +17,7 @@ const struct strategy_ops *const strategies[] = {
     &random_strategy,
     &random_deepening_strategy,
     &pct_strategy,
+    &portfolio_strategy,
     &replay_strategy,
     NULL,
 };

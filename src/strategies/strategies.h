@@ -17,6 +17,7 @@ extern const struct strategy_ops ss_strategy;                  /* ss.c */
 extern const struct strategy_ops random_strategy;              /* random.c */
 extern const struct strategy_ops random_deepening_strategy;    /* random_deepening.c */
 extern const struct strategy_ops pct_strategy;                 /* pct.c */
+extern const struct strategy_ops portfolio_strategy;           /* portfolio.c */
 extern const struct strategy_ops replay_strategy;              /* replay.c */
 
 /* All of them, ended by NULL. */

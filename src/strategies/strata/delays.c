@@ -98,6 +98,7 @@ const struct strategy_ops ses_strategy = {
     .bounds = 1 << BOUND_DELAYS,
     .remembers_states = true,
     .has_explorer = true,
+    .strata = "delays",
     .create = ses_create,
     .begin = search_begin,
     .pick = search_pick,

@@ -60,6 +60,7 @@ const struct strategy_ops depth_bounding_strategy = {
     .summary = "every state, in strata of depth, in a random order (--seed)",
     .exhaustive = true,
     .remembers_states = true,
+    .strata = "steps",
     .create = depth_bounding_create,
     .begin = search_begin,
     .pick = search_pick,

@@ -53,6 +53,7 @@ const struct strategy_ops preemption_bounding_strategy = {
     .exhaustive = true,
     .bounds = 1 << BOUND_PREEMPTIONS,
     .remembers_states = true,
+    .strata = "preemptions",
     .create = preemption_bounding_create,
     .begin = search_begin,
     .pick = search_pick,

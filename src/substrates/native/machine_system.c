@@ -64,6 +64,7 @@ static uint32_t holder(struct system *self, uint32_t id) {
 
 const struct system_ops machine_ops = {
     .name = "machines",
+    .private_memory = true,
     .start = start,
     .save = save,
     .load = load,
