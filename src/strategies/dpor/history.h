@@ -104,6 +104,10 @@ void history_add_task(struct history *history, uint32_t task);
 /* Finds out anew what happens before what, and all races. */
 void history_reorder(struct history *history);
 
+/* Is this a join that depends on nothing but what happens before it in any case: the creation and the end of
+ * the task that it joins? */
+bool history_joins_freely(const struct history *history, const struct op *op);
+
 /* What a task stands before at the end of the execution takes part in races. */
 void history_add_pending(struct history *history, uint32_t task, const struct op *op);
 
