@@ -122,6 +122,13 @@ static inline bool happens_before(const struct history *history, uint32_t first,
     return history_knows(history, second, history->steps[first].event.task, first);
 }
 
+/* Does none of these steps, one a task, happen before that one, which is among them? */
+static inline bool history_is_first(const struct history *history, uint32_t step,
+                                    const uint32_t *steps) {
+    const uint32_t *clock = history->clocks + (size_t)step * history->width;
+    return clock_row_above(clock, steps, history->width) == 1; /* that is itself */
+}
+
 /* The last touch of a synchronisation object: number + 1, 0 for none. */
 uint32_t history_last_touch(const struct history *history, uint64_t object);
 
