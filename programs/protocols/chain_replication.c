@@ -209,23 +209,21 @@ static void stay_silent(struct server *me, const void *nothing) {
     machine_send(me->master, NO_ANSWER, me->number);
 }
 
-MACHINE(Server, START("Created", ENTRY(created)),
-        STATE("Alone", ON(CONFIGURE, configure), GOTO(FAIL, "Failed")),
-        STATE("AloneHasty", ON(CONFIGURE, configure)), /* bug 8 */
-        STATE("Head", ON(UPDATE, take_update), ON(ACKNOWLEDGE, take_acknowledgement),
-              ON(PING, pong), ON(BECOME_TAIL, become_tail), ON(RESUME, resume),
-              GOTO(FAIL, "Failed")),
-        STATE("Middle", ON(FORWARD, take_forward), ON(ACKNOWLEDGE, take_acknowledgement),
-              ON(PING, pong), ON(BECOME_HEAD, become_head), ON(BECOME_TAIL, become_tail),
-              ON(LINK, link_before), ON(RESUME, resume), GOTO(FAIL, "Failed")),
-        STATE("Tail", ON(FORWARD, take_forward), ON(QUERY, answer), ON(PING, pong),
-              ON(BECOME_HEAD, become_head), ON(LINK, link_before), GOTO(FAIL, "Failed")),
-        STATE("Only", ON(UPDATE, take_update), ON(QUERY, answer), ON(PING, pong),
-              GOTO(FAIL, "Failed")),
-        STATE("Failed", ON(CONFIGURE, stay_silent), ON(PING, stay_silent),
-              ON(BECOME_HEAD, stay_silent), ON(BECOME_TAIL, stay_silent), ON(LINK, stay_silent),
-              ON(RESUME, stay_silent), IGNORE(UPDATE), IGNORE(QUERY), IGNORE(FORWARD),
-              IGNORE(ACKNOWLEDGE)));
+MACHINE(
+    Server, START("Created", ENTRY(created)),
+    STATE("Alone", ON(CONFIGURE, configure), GOTO(FAIL, "Failed")),
+    STATE("AloneHasty", ON(CONFIGURE, configure)), /* bug 8 */
+    STATE("Head", ON(UPDATE, take_update), ON(ACKNOWLEDGE, take_acknowledgement), ON(PING, pong),
+          ON(BECOME_TAIL, become_tail), ON(RESUME, resume), GOTO(FAIL, "Failed")),
+    STATE("Middle", ON(FORWARD, take_forward), ON(ACKNOWLEDGE, take_acknowledgement),
+          ON(PING, pong), ON(BECOME_HEAD, become_head), ON(BECOME_TAIL, become_tail),
+          ON(LINK, link_before), ON(RESUME, resume), GOTO(FAIL, "Failed")),
+    STATE("Tail", ON(FORWARD, take_forward), ON(QUERY, answer), ON(PING, pong),
+          ON(BECOME_HEAD, become_head), ON(LINK, link_before), GOTO(FAIL, "Failed")),
+    STATE("Only", ON(UPDATE, take_update), ON(QUERY, answer), ON(PING, pong), GOTO(FAIL, "Failed")),
+    STATE("Failed", ON(CONFIGURE, stay_silent), ON(PING, stay_silent), ON(BECOME_HEAD, stay_silent),
+          ON(BECOME_TAIL, stay_silent), ON(LINK, stay_silent), ON(RESUME, stay_silent),
+          IGNORE(UPDATE), IGNORE(QUERY), IGNORE(FORWARD), IGNORE(ACKNOWLEDGE)));
 
 /* --- environment: failures, clients --------------------------------------------------------- */
 
@@ -274,8 +272,8 @@ static void hear(struct client *me, const struct entry *entry) {
 }
 
 static void change_chain(struct client *me, const struct ends *chain) {
-    bool lost = me->request % 2 != 0 ? me->chain.first != chain->first
-                                     : me->chain.last != chain->last;
+    bool lost =
+        me->request % 2 != 0 ? me->chain.first != chain->first : me->chain.last != chain->last;
     me->chain = *chain;
     if (lost)
         send_request(me);
@@ -290,11 +288,11 @@ enum step { NO_STEP, STEP_HEAD, STEP_TAIL, STEP_LINK };
 
 struct master {
     machine_id servers[SERVERS_MAX], clients[CLIENTS];
-    struct ends told;                /* what clients know of */
-    uint8_t chain[SERVERS_MAX];      /* numbers of servers */
+    struct ends told;           /* what clients know of */
+    uint8_t chain[SERVERS_MAX]; /* numbers of servers */
     uint8_t length;
-    uint8_t awaited, silent;         /* a bit for each server: who is to answer, who did not */
-    uint8_t unlinked;                /* whose predecessor is gone */
+    uint8_t awaited, silent; /* a bit for each server: who is to answer, who did not */
+    uint8_t unlinked;        /* whose predecessor is gone */
     bool head_lost, tail_lost;
     uint8_t step, linked; /* what is being done; to whom, if it is a link */
 };
@@ -338,10 +336,10 @@ static void take_out(struct master *me, int place) {
     me->length--;
     for (int i = place; i < me->length; i++)
         me->chain[i] = me->chain[i + 1];
-    me->unlinked &= (uint8_t)~(1 << number);
+    me->unlinked &= (uint8_t) ~(1 << number);
     if (place == 0) {
         me->head_lost = true;
-        me->unlinked &= (uint8_t)~(1 << me->chain[0]);
+        me->unlinked &= (uint8_t) ~(1 << me->chain[0]);
     } else if (place == me->length) {
         me->tail_lost = true;
     } else if (was_linked || bug != 6) {
@@ -396,7 +394,7 @@ static void step_done(struct master *me, const struct server_name *server) {
     else if (me->step == STEP_TAIL)
         me->tail_lost = false;
     else
-        me->unlinked &= (uint8_t)~(1 << me->linked);
+        me->unlinked &= (uint8_t) ~(1 << me->linked);
     repair(me);
 }
 
@@ -407,7 +405,7 @@ static void step_failed(struct master *me, const struct server_name *server) {
 }
 
 static void answered(struct master *me, const struct server_name *server) {
-    me->awaited &= (uint8_t)~(1 << server->number);
+    me->awaited &= (uint8_t) ~(1 << server->number);
     if (me->awaited != 0)
         return;
     //HINT

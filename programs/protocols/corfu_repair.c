@@ -72,8 +72,8 @@ static bool has_two_roles(int server, int epoch) {
 
 /* The server at a place of the chain, for whom writes. */
 static int server_at(int place, int epoch) {
-    int place_of_added = method() == 1   ? participants
-                         : method() == 2 ? 0
+    int place_of_added = method() == 1       ? participants
+                         : method() == 2     ? 0
                          : participants == 1 ? 1
                                              : participants - 1;
     if (epoch == 1 || place < place_of_added)
@@ -332,8 +332,9 @@ static void copied(struct repairer *me, const struct held *held) {
     end_epoch(me);
 }
 
-MACHINE(Repairer, START("Repairing", ENTRY(set_up), ON(LAYOUT, begin_epoch), ON(EPOCH_SET, epoch_set),
-                        ON(VALUE, copy), ON(STORED, copied), ON(TAKEN, copied)));
+MACHINE(Repairer,
+        START("Repairing", ENTRY(set_up), ON(LAYOUT, begin_epoch), ON(EPOCH_SET, epoch_set),
+              ON(VALUE, copy), ON(STORED, copied), ON(TAKEN, copied)));
 
 /* --- one value, and no holes ---------------------------------------------------------------- */
 
