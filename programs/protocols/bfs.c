@@ -1,24 +1,25 @@
 /* bfs.c - a breadth-first tree, by rounds, where there are none: SyncBFS over a synchroniser.
  *
- * Nodes stand in a ring; node 0 is the root. In a synchronous network this is simple: whoever was found in
- * a round asks its neighbours in the next one. Who is asked for the first time is found, at that distance;
- * one of those that asked is its parent, and is told so in the round after.
+ * Nodes stand in a ring; node 0 is the root. In a synchronous network this is simple: whoever was
+ * found in a round asks its neighbours in the next one. Who is asked for the first time is found,
+ * at that distance; one of those that asked is its parent, and is told so in the round after.
  *
- * Messages take their time, so rounds are made: in each one a node tells each neighbour something, if
- * only that there is nothing to say, and goes on when it has heard of all of them. So a neighbour may be a
- * round ahead: what it says is kept until then. The link from the farthest node to its parent repeats messages
- * now and then, and what comes again must not count.
+ * Messages take their time, so rounds are made: in each one a node tells each neighbour something,
+ * if only that there is nothing to say, and goes on when it has heard of all of them. So a
+ * neighbour may be a round ahead: what it says is kept until then. The link from the farthest node
+ * to its parent repeats messages now and then, and what comes again must not count.
  *
  * correct: 2 3 4
- * bug 1 assertion at 3: messages are counted, not neighbours. What node 1 says comes twice, so that the
- *     root ends without hearing that node 2 is its child.
- * bug 2 assertion at 4: what comes early counts at once. A node that waits for one neighbour hears that the
- *     other, in the next round, asks, and thinks itself a hop nearer to the root than it is.
+ * bug 1 assertion at 3: messages are counted, not neighbours. What node 1 says comes twice, so that
+ *     the root ends without hearing that node 2 is its child.
+ * bug 2 assertion at 4: what comes early counts at once. A node that waits for one neighbour hears
+ *     that the other, in the next round, asks, and thinks itself a hop nearer to the root than it
+ *     is.
  * bug 3 assertion at 4: who is asked by both neighbours in one round tells both that they are its
  *     parents. Any schedule shows it.
- * bug 4 assertion at 4: rounds are told apart by odd and even, since neighbours are one apart at most. But
- *     what comes again in the round after is taken for the next one to come: the message that says
- *     who is a child, two rounds later, comes second.
+ * bug 4 assertion at 4: rounds are told apart by odd and even, since neighbours are one apart at
+ *     most. But what comes again in the round after is taken for the next one to come: the message
+ *     that says who is a child, two rounds later, comes second.
  */
 #include "protocol.h"
 

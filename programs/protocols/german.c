@@ -1,28 +1,32 @@
 /* german.c - one line of memory, and caches that have copies of it: German's directory protocol.
  *
- * The home knows who has a copy. A client asks for a shared or an exclusive one; the home takes back what is
- * in the way, one request at a time: an exclusive copy before it grants any, all others before it grants an
- * exclusive one. An exclusive copy was written, and comes back with the acknowledgement. A client that has a
- * shared copy and wants to write keeps it while it asks, and is permitted to go on with it. But two
- * can ask so at once: then one loses its copy while it waits, and must be given the line anew.
+ * The home knows who has a copy. A client asks for a shared or an exclusive one; the home takes
+ * back what is in the way, one request at a time: an exclusive copy before it grants any, all
+ * others before it grants an exclusive one. An exclusive copy was written, and comes back with the
+ * acknowledgement. A client that has a shared copy and wants to write keeps it while it asks, and
+ * is permitted to go on with it. But two can ask so at once: then one loses its copy while it
+ * waits, and must be given the line anew.
  *
- * A client may also give its copy up unasked, to make room. If that crosses with the home's order to do so, it
- * is the answer, and the order comes to a client that has nothing any more, and is not answered again.
+ * A client may also give its copy up unasked, to make room. If that crosses with the home's order
+ * to do so, it is the answer, and the order comes to a client that has nothing any more, and is not
+ * answered again.
  *
- * Each client makes REQUESTS requests, of either kind, and writes once to each exclusive copy it gets.
- * What is written are numbers that count the writes: so a lost one shows.
+ * Each client makes REQUESTS requests, of either kind, and writes once to each exclusive copy it
+ * gets. What is written are numbers that count the writes: so a lost one shows.
  *
  * correct: 2 3
- * bug 1 assertion at 2: the home forgets that a copy is exclusive when somebody wants a shared one. One
- *     client is granted the line to write, then the other to read.
- * bug 2 unhandled-event at 2: nobody thought of a client that loses its shared copy while it asks for the
- *     exclusive one. One reads and asks to write, as the home is at the other's request to write.
- * bug 3 assertion at 2: a client that had a copy when it asked writes to that, whatever it is given. The
- *     same race, until the slower one has its turn: the other's write is lost.
- * bug 4 assertion at 3: the home counts acknowledgements, and grants at the last but one. Two clients have
- *     shared copies, the third wants to write, one of the two is slow.
- * bug 5 assertion at 2: who is told to give its copy up and has just done so acknowledges as well. That counts
- *     for somebody else: the client has asked again, the home waits for the copy of the other, and grants.
+ * bug 1 assertion at 2: the home forgets that a copy is exclusive when somebody wants a shared one.
+ *     One client is granted the line to write, then the other to read.
+ * bug 2 unhandled-event at 2: nobody thought of a client that loses its shared copy while it asks
+ *     for the exclusive one. One reads and asks to write, as the home is at the other's request to
+ *     write.
+ * bug 3 assertion at 2: a client that had a copy when it asked writes to that, whatever it is
+ *     given. The same race, until the slower one has its turn: the other's write is lost.
+ * bug 4 assertion at 3: the home counts acknowledgements, and grants at the last but one. Two
+ *     clients have shared copies, the third wants to write, one of the two is slow.
+ * bug 5 assertion at 2: who is told to give its copy up and has just done so acknowledges as well.
+ *     That counts for somebody else: the client has asked again, the home waits for the copy of the
+ *     other, and grants.
  */
 #include "protocol.h"
 

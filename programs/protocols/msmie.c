@@ -1,31 +1,33 @@
-/* msmie.c - images passed on through three buffers: the multiprocessor shared-memory information exchange.
+/* msmie.c - images through three buffers: multiprocessor shared-memory information exchange.
  *
- * A slave processor makes images, masters read the newest finished one, and nobody waits for anybody: a
- * protocol of the protection systems of nuclear plants (Santoline et al. 1989; Bruns and Anderson 1994).
- * Three buffers in shared memory have a status each, which processors change under a semaphore:
+ * A slave processor makes images, masters read the newest finished one, and nobody waits for
+ * anybody: a protocol of the protection systems of nuclear plants (Santoline et al. 1989; Bruns and
+ * Anderson 1994). Three buffers in shared memory have a status each, which processors change under
+ * a semaphore:
  *
- *     slave    is being written. When it is finished it becomes the newest, the newest before it, if
- *              there still is one, becomes idle, and an idle one is the slave's next
- *     newest   finished, and nobody reads it yet. The first master to come makes it the masters' one
+ *     slave    is being written. When it is finished it becomes the newest, the newest before it,
+ *              if there still is one, becomes idle, and an idle one is the slave's next
+ *     newest   finished, and nobody reads it yet. The first master to come makes it the masters'
  *     master   is read, by as many masters as come before the last of them goes. Then it is idle,
  *              unless nothing newer is there: then it is the newest again
  *     idle     is nobody's
  *
- * The table stands for semaphore and statuses: what is one event here is done under the semaphore. The
- * slave makes IMAGES images, each master reads READS times, or finds that there is none yet.
+ * The table stands for semaphore and statuses: what is one event here is done under the semaphore.
+ * The slave makes IMAGES images, each master reads READS times, or finds that there is none yet.
  *
  * correct: 1 2 3
- * bug 1 assertion at 1: the buffer is idle when the last master goes, even if nothing newer is there. A
- *     master reads and comes again before the next image is finished: there is none any more.
+ * bug 1 assertion at 1: the buffer is idle when the last master goes, even if nothing newer is
+ *     there. A master reads and comes again before the next image is finished: there is none any
+ *     more.
  * bug 2 assertion at 2: masters that join others are not counted. The first to go makes the buffer
  *     idle while the second still reads, and the slave gets it after its next image.
- * bug 3 assertion at 1: a master looks for the newest, and only then takes the semaphore to mark it. An image
- *     is finished in between: what it marks is old, and the next to be written.
- * bug 4 assertion at 1: the last master to go makes its buffer the newest without a look whether there is
- *     a newer one: two are. It comes again, and gets the older image.
- * bug 5 assertion at 1: the slave asks for its next buffer, which may be the present newest, before it gives its
- *     image away; two steps, and the semaphore is free in between. All three are in use; a master goes,
- *     comes again, and reads what the slave has been promised.
+ * bug 3 assertion at 1: a master looks for the newest, and only then takes the semaphore to mark
+ *     it. An image is finished in between: what it marks is old, and the next to be written.
+ * bug 4 assertion at 1: the last master to go makes its buffer the newest without a look whether
+ *     there is a newer one: two are. It comes again, and gets the older image.
+ * bug 5 assertion at 1: the slave asks for its next buffer, which may be the present newest, before
+ *     it gives its image away; two steps, and the semaphore is free in between. All three are in
+ *     use; a master goes, comes again, and reads what the slave has been promised.
  */
 #include "protocol.h"
 
