@@ -105,10 +105,16 @@ void execution_add_hint(struct execution *execution, uint32_t task, const char *
     add_line(execution, task, EVENT_NOTE | EVENT_HINT, text, pc);
 }
 
+/* Whoever remembers states does not count messages: the number is 0 then. */
+static bool same_result(const struct event *a, const struct event *b) {
+    bool message = a->op.kind == OP_SEND || op_receives(a->op.kind);
+    return a->result == b->result || (message && (a->result == 0 || b->result == 0));
+}
+
 static bool same_event(const struct event *a, const struct event *b) {
     return a->task == b->task && a->op.kind == b->op.kind && a->op.object == b->op.object &&
            a->op.object2 == b->op.object2 && a->op.value == b->op.value &&
-           a->op.target == b->op.target && a->result == b->result &&
+           a->op.target == b->op.target && same_result(a, b) &&
            ((a->flags ^ b->flags) & ~(uint32_t)EVENT_IDLE) == 0; /* which follows from the rest */
 }
 
@@ -119,10 +125,15 @@ static uint32_t skip_notes(const struct execution *execution, uint32_t at) {
     return at;
 }
 
+static bool is_always_recorded(const struct event *event) {
+    return !(event->flags & EVENT_NOTE) || (event->flags & EVENT_HINT);
+}
+
 int64_t execution_difference(const struct execution *a, const struct execution *b) {
-    uint32_t i = skip_notes(a, 0), j = skip_notes(b, 0);
-    for (uint32_t skipped = 0; skipped < a->skipped && j < b->event_count; skipped++)
-        j = skip_notes(b, j + 1);
+    uint32_t i = skip_notes(a, 0), j = 0;
+    for (uint32_t left = a->skipped; left > 0 && j < b->event_count; j++)
+        left -= is_always_recorded(&b->events[j]);
+    j = skip_notes(b, j);
     while (i < a->event_count && j < b->event_count) {
         if (!same_event(&a->events[i], &b->events[j]))
             return i;

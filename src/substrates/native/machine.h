@@ -28,7 +28,8 @@ enum {
 /* What a machine is. Then its memory, then its queue, without a gap: bytes to be hashed. */
 struct slot {
     /* known by what follows, or of no interest to anybody's future */
-    struct fingerprint print; /* of it, as it was when it was settled last */
+    struct fingerprint print; /* of it, as it was when it was settled last; */
+    uint32_t version;         /* the number of that (machine_version.h) */
     uint32_t id;
     uint32_t take;     /* where in the queue the event is that it takes next, or NOTHING_TO_TAKE */
     bool known;        /* it has been used, in whatever execution */
@@ -113,7 +114,7 @@ bool slot_takes(const struct slot *slot, const struct machine_event *event);
 
 /* At rest: what changed is looked at once more, and `print` and `take` are as they should be. */
 void slots_settle(void);
-void slots_write(struct image *image);
+bool slots_write(struct image *image); /* false: there is no room for it */
 void slots_read(struct image *image);
 void slots_fingerprint(struct fingerprint *out);
 

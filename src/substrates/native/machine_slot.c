@@ -5,7 +5,7 @@
 #include <xxhash.h>
 
 #include "base/check.h"
-#include "substrates/native/machine.h"
+#include "substrates/native/machine_version.h"
 
 static struct fingerprint total;          /* the sum of all prints */
 static uint32_t known_ids[MACHINE_SLOTS]; /* that any execution has had */
@@ -41,6 +41,7 @@ static void forget(struct slot *slot) {
     clear(slot);
     slot->machine.table = NULL;
     slot->print = (struct fingerprint){{0}};
+    slot->version = NO_VERSION;
     slot->changed = false;
 }
 
@@ -223,6 +224,59 @@ static void settle_task(struct slot *slot) {
         task->state = there ? TASK_ENDED : TASK_UNUSED;
 }
 
+/* --- versions ------------------------------------------------------------------------------- */
+
+static uint32_t wanted_bytes(uint32_t stack) {
+    return stack != 0 ? (uint32_t)sizeof slot_of(0)->wanted : 0;
+}
+
+static void copy_bytes(void *to, const void *from, uint32_t size) {
+    uint64_t *words = to;
+    const uint64_t *source = from;
+    for (uint32_t i = 0; i < size / 8; i++)
+        words[i] = source[i];
+}
+
+static void write_version(struct slot *slot, struct version *version) {
+    char *at = version->bytes;
+    version->take = slot->take;
+    copy_bytes(at, state_of(slot), version->state_bytes);
+    at += version->state_bytes;
+    copy_bytes(at, slot_outbox(slot), version->outbox_bytes);
+    at += version->outbox_bytes;
+    copy_bytes(at, (void *)slot->context, version->stack_bytes);
+    copy_bytes(at + version->stack_bytes, slot->wanted, wanted_bytes(version->stack_bytes));
+}
+
+static void read_version(struct slot *slot, const struct version *version) {
+    const char *at = version->bytes;
+    slot->take = version->take;
+    slot->print = version->print;
+    copy_bytes(&slot->machine, at, version->state_bytes);
+    at += version->state_bytes;
+    copy_bytes(slot_outbox(slot), at, version->outbox_bytes);
+    at += version->outbox_bytes;
+    copy_bytes((void *)slot->context, at, version->stack_bytes);
+    copy_bytes(slot->wanted, at + version->stack_bytes, wanted_bytes(version->stack_bytes));
+}
+
+/* What it is now, among all that machines have been. */
+static void find_version(struct slot *slot) {
+    bool fresh;
+    uint32_t state = state_bytes(slot), outbox = slot->outbox_bytes, stack = stack_bytes(slot);
+    slot->version =
+        version_find(&slot->print, state + outbox + stack + wanted_bytes(stack), &fresh);
+    if (!fresh || slot->version == NO_VERSION)
+        return;
+    struct version *version = version_at(slot->version);
+    version->state_bytes = state;
+    version->outbox_bytes = outbox;
+    version->stack_bytes = stack;
+    write_version(slot, version);
+}
+
+/* --- being at rest -------------------------------------------------------------------------- */
+
 static void settle(struct slot *slot) {
     add_to_total(slot, UINT64_MAX); /* minus 1 */
     slot->changed = false;
@@ -230,11 +284,13 @@ static void settle(struct slot *slot) {
         settle_task(slot);
     if (slot->machine.table == NULL) { /* it was there, in another state */
         slot->print = (struct fingerprint){{0}};
+        slot->version = NO_VERSION;
         return;
     }
     print_slot(slot);
     add_to_total(slot, 1);
     slot->take = find_takable(slot);
+    find_version(slot);
     machine_publish(slot);
 }
 
@@ -265,73 +321,67 @@ void slots_fingerprint(struct fingerprint *out) {
 
 /* --- saving --------------------------------------------------------------------------------- */
 
-static void write_slot(struct image *image, struct slot *slot) {
-    image_write_number(image, (uint64_t)slot->sequence << 32 | state_bytes(slot));
-    image_write(image, state_of(slot), state_bytes(slot));
-    image_write(image, slot_outbox(slot), slot->outbox_bytes);
+/* Which of all events that were sent to it those in the queue are: only who asks for the order of events
+ * wants to know, not who remembers states. */
+static bool counts_events(void) {
+    return !rt.session->compares_states;
+}
+
+static void write_numbers(struct image *image, struct slot *slot) {
+    image_write_number(image, slot->sequence);
     image_write(image, slot_numbers(slot), slot->queue_count * sizeof(uint32_t));
-    if (slot->context == 0)
-        return;
-    image_write(image, (void *)slot->context, stack_bytes(slot));
-    image_write(image, slot->wanted, sizeof slot->wanted);
 }
 
-/* Most machines are as they were: nothing is written where nothing differs. */
-static void read_part(struct image *image, void *to, uint32_t size, bool *differs) {
-    const void *from = image_skip(image, size);
-    if (size != 0 && memcmp(to, from, size) != 0) {
-        memcpy(to, from, size);
-        *differs = true;
-    }
-}
-
-static void read_slot(struct image *image, struct slot *slot) {
-    uint64_t word = image_read_number(image);
-    bool differs = false;
-    uint32_t outbox = slot->outbox_bytes;
-    slot->sequence = (uint32_t)(word >> 32);
-    read_part(image, &slot->machine, (uint32_t)word, &differs);
-    differs |= outbox != slot->outbox_bytes;
-    read_part(image, slot_outbox(slot), slot->outbox_bytes, &differs);
+static void read_numbers(struct image *image, struct slot *slot) {
+    slot->sequence = (uint32_t)image_read_number(image);
     image_read(image, slot_numbers(slot), slot->queue_count * sizeof(uint32_t));
-    if (slot->context != 0) {
-        read_part(image, (void *)slot->context, stack_bytes(slot), &differs);
-        image_read(image, slot->wanted, sizeof slot->wanted);
-    }
-    if (differs)
-        slot_touch(slot);
 }
 
-void slots_write(struct image *image) {
+static bool is_machine(const struct slot *slot) {
+    return slot->machine.table != NULL;
+}
+
+bool slots_write(struct image *image) {
+    uint32_t versions[MACHINE_SLOTS];
     for (uint32_t i = 0; i < known_count; i++) {
-        struct slot *slot = slot_of(known_ids[i]);
-        if (slot->machine.table == NULL)
-            continue;
-        image_part(image);
-        image_write_number(image, slot->id);
-        write_slot(image, slot);
+        versions[i] = slot_of(known_ids[i])->version;
+        if (versions[i] == NO_VERSION && is_machine(slot_of(known_ids[i])))
+            return false;
     }
-    image_part(image);
-    image_write_number(image, NO_TASK);
+    image_write_number(image, known_count);
+    image_write(image, versions, known_count * sizeof *versions);
+    for (uint32_t i = 0; i < known_count && counts_events(); i++)
+        write_numbers(image, slot_of(known_ids[i]));
+    return true;
 }
 
-static void remove_slot(struct slot *slot) {
-    clear(slot);
-    slot->machine.table = NULL;
-    slot_touch(slot);
+static void go_back_to(struct slot *slot, uint32_t version) {
+    if (slot->version == version && !slot->changed)
+        return;
+    add_to_total(slot, UINT64_MAX);
+    slot->version = version;
+    slot->changed = false;
+    if (version == NO_VERSION) {
+        clear(slot);
+        slot->machine.table = NULL;
+        slot->print = (struct fingerprint){{0}};
+    } else {
+        read_version(slot, version_at(version));
+    }
+    add_to_total(slot, 1);
+    if (slot->id < SESSION_TASKS)
+        settle_task(slot);
+    if (version != NO_VERSION)
+        machine_publish(slot);
 }
 
-/* Those that are known come in the order in which they became known. */
+/* Those that have become known since were not there. */
 void slots_read(struct image *image) {
-    uint64_t next = image_read_number(image);
-    for (uint32_t i = 0; i < known_count; i++) {
-        struct slot *slot = slot_of(known_ids[i]);
-        if (slot->id == next) {
-            read_slot(image, slot);
-            next = image_read_number(image);
-        } else if (slot->machine.table != NULL) {
-            remove_slot(slot);
-        }
-    }
-    CHECK(next == NO_TASK);
+    uint32_t count = (uint32_t)image_read_number(image);
+    const uint32_t *versions = image_skip(image, count * sizeof *versions);
+    for (uint32_t i = 0; i < known_count; i++)
+        go_back_to(slot_of(known_ids[i]), i < count ? versions[i] : NO_VERSION);
+    changed_count = 0;
+    for (uint32_t i = 0; i < count && counts_events(); i++)
+        read_numbers(image, slot_of(known_ids[i]));
 }

@@ -300,6 +300,11 @@ static void deliver_create(struct slot *slot, const struct outgoing *first, stru
     slot_sent(slot);
 }
 
+/* Which event this is, of all that were sent to the machine. After going back to a state nobody knows. */
+static uint64_t event_number(uint32_t number) {
+    return rt.session->compares_states && !rt.host->evidence ? 0 : number;
+}
+
 static void deliver_announce(struct slot *slot, const struct outgoing *first, struct event *event) {
     const struct machine_event *what = first->what;
     char payload[MACHINE_PAYLOAD_MAX];
@@ -369,7 +374,7 @@ static void deliver_send(struct task *task, struct slot *slot, struct outgoing *
         if (!slot_push(to, what, slot->id, payload))
             machine_wrong(FINDING_QUEUE, event->op.pc, "the queue of %s %u is full of large events",
                           type_name(to->id), to->id);
-        event->result = to->sequence;
+        event->result = event_number(to->sequence);
     }
     if (fate == DOUBLED)
         stay(slot, first);
@@ -411,7 +416,7 @@ static void take(struct task *task, struct slot *slot, struct machine_message *m
     if (task->op.value)
         event->op.target = matches_behind(slot);
     slot_take(slot, message, payload, &number);
-    event->result = number;
+    event->result = event_number(number);
     event->op.value = (uint64_t)message->event;
     annotate(event, "%s from %s %u in state %s", message->event->name, type_name(message->sender),
              message->sender, machine_state_name(&slot->machine));

@@ -9,9 +9,8 @@ static void start(struct system *self, struct host *host) {
 
 static bool save(struct system *self, struct image *image) {
     (void)self;
-    if (rt.left_traces)
+    if (rt.left_traces || !slots_write(image))
         return false;
-    slots_write(image);
     image_write_number(image, rt.moved);
     return !image->full;
 }
@@ -24,7 +23,6 @@ static void load(struct system *self, struct host *host, struct image *image) {
     rt.outcome = OUTCOME_RUNNING;
     rt.moved = (uint32_t)image_read_number(image);
     rt.fresh_count = rt.settled_count = 0;
-    slots_settle();
 }
 
 static bool fingerprint(struct system *self, struct fingerprint *out) {

@@ -86,7 +86,9 @@ void happened(struct event *event) {
         event = recorded;
     }
     rt.host->ops->happened(rt.host, event);
-    if (__builtin_expect(rt.tasks[event->task].suspect || rt.session->compares_states, 0))
+    const struct task *task = &rt.tasks[event->task];
+    bool compared = rt.session->compares_states && task->machine == NULL;
+    if (__builtin_expect(task->suspect || compared, 0))
         spin_wipe();
 }
 

@@ -1,0 +1,28 @@
+/* machine_version.h - what machines have been: each different content of a slot is kept once, and has a
+ * number.
+ *
+ * There are millions of states of a program, but few of each of its machines. So a saved state is a number a
+ * machine, and going back copies those that differ. Versions are the process's own and are never given
+ * back. */
+#ifndef NATIVE_MACHINE_VERSION_H
+#define NATIVE_MACHINE_VERSION_H
+
+#include "substrates/native/machine.h"
+
+struct version {
+    struct fingerprint print;
+    uint32_t room; /* bytes that it takes up */
+    uint32_t take; /* as in struct slot */
+    uint32_t state_bytes, outbox_bytes, stack_bytes;
+    char bytes[]; /* these, one after the other, then what it wants if it has a stack */
+};
+
+enum { NO_VERSION = 0 };
+
+/* The number of the version with this fingerprint, a new one if need be: `size` bytes, to be filled then,
+ * which *fresh says. NO_VERSION: there is no more room. */
+uint32_t version_find(const struct fingerprint *print, uint32_t size, bool *fresh);
+
+struct version *version_at(uint32_t number);
+
+#endif
