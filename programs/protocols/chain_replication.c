@@ -8,21 +8,21 @@
  * before becomes tail, or the neighbours of a middle one are linked; then the one behind says how far it
  * has come and gets the rest. Then clients are told, and send again what went to an end that is gone.
  *
- * The environment: fault makes one server fail after the other, all but one, two at most, at any time. A
- * failed server is silent. That the master hears NO_ANSWER stands for a timeout that is never wrong. Fault
+ * The environment: fault makes none, one or two servers fail, but not all, at any time. A failed
+ * server is silent. That the master hears NO_ANSWER stands for a timeout that is never wrong. Fault
  * ticks for the master's clock, too, so that it looks once more after each failure.
  *
  * correct: 2 3
  * bug 1 assertion at 2: the new tail does not confirm what only the old one would have confirmed. The
  *     tail fails before it has seen an update that the server before it has; nobody answers the client.
  * bug 2 assertion at 3: the neighbours of a failed server are linked, but what that one did not send
- *     on is not sent again. It fails with an update in its queue.
+ *     on is not sent again. It fails with an update in its queue, and nobody answers the client.
  * bug 3 assertion at 3: all that is not acknowledged is sent again, also what has arrived. A middle server
  *     sends an update on and fails before the acknowledgement comes back to it.
  * bug 4 assertion at 3: an update that comes again is taken for a new one. The head sends an update on and
  *     fails before the tail has it; the client sends it to the new head, which has it.
- * bug 5 unhandled-event at 2: clients hear of a new tail before it does. The tail fails while a query is
- *     under way, which is sent again and overtakes the master's word.
+ * bug 5 unhandled-event at 2: clients hear of a new head or tail before it does. One end fails while a
+ *     request is under way, which is sent again and overtakes the master's word.
  * bug 6 assertion at 4: two neighbours fail. The first is found, the second is to be linked and does not
  *     answer: it is taken out, but the one behind it is not linked in its place, and nobody answers
  *     a client.
@@ -31,7 +31,13 @@
  */
 #include "protocol.h"
 
-enum { SERVERS_MAX = 5, FAULTS_MAX = 2, CLIENTS = 2, REQUESTS = 2, LOG = CLIENTS * REQUESTS };
+enum {
+    SERVERS_MAX = 5,
+    FAULTS_MAX = 2,
+    CLIENTS_MAX = 2,
+    REQUESTS = 2,
+    LOG = CLIENTS_MAX * REQUESTS
+};
 
 struct server_name {
     uint8_t number;
@@ -77,6 +83,11 @@ EVENT(TICK);
 
 static int faults(void) {
     return participants - 1 < FAULTS_MAX ? participants - 1 : FAULTS_MAX;
+}
+
+/* With two servers, two who ask at the same time; else one, so that the search ends. */
+static int clients(void) {
+    return participants == 2 ? CLIENTS_MAX : 1;
 }
 
 /* --- a server ------------------------------------------------------------------------------- */
@@ -238,7 +249,9 @@ DECLARE_MACHINE(Fault, struct fault);
 
 static void fail_some(struct fault *me) {
     for (int left = participants; left > participants - faults(); left--) {
-        int victim = heddle_choose(left);
+        int victim = heddle_choose(left + 1);
+        if (victim == left)
+            break;
         machine_send(me->servers[victim], FAIL);
         machine_send(me->master, TICK);
         me->servers[victim] = me->servers[left - 1];
@@ -291,7 +304,7 @@ MACHINE(Client, START("Asking", ENTRY(next_request), ON(CONFIRM, hear), ON(ANSWE
 enum step { NO_STEP, STEP_HEAD, STEP_TAIL, STEP_LINK };
 
 struct master {
-    machine_id servers[SERVERS_MAX], clients[CLIENTS];
+    machine_id servers[SERVERS_MAX], clients[CLIENTS_MAX];
     struct ends told;           /* what clients know of */
     uint8_t chain[SERVERS_MAX]; /* numbers of servers */
     uint8_t length;
@@ -331,7 +344,7 @@ static struct ends ends_of(const struct master *me) {
 static void begin_service(struct master *me) {
     me->told = ends_of(me);
     heddle_hint("initialised");
-    for (int i = 0; i < CLIENTS; i++)
+    for (int i = 0; i < clients(); i++)
         me->clients[i] = machine_create(Client, .chain = me->told, .number = (uint8_t)i);
     machine_goto("Watching");
 }
@@ -341,7 +354,7 @@ static void tell_clients(struct master *me) {
     if (chain.first == me->told.first && chain.last == me->told.last)
         return;
     me->told = chain;
-    for (int i = 0; i < CLIENTS; i++)
+    for (int i = 0; i < clients(); i++)
         machine_send(me->clients[i], NEW_CHAIN, chain.first, chain.last);
 }
 
@@ -478,9 +491,9 @@ MACHINE(Master,
 
 struct one_log {
     struct update log[LOG + 1];
-    uint8_t seen;            /* positions up to here are known to somebody */
-    uint8_t floors[CLIENTS]; /* ... when the client sent its present request */
-    uint8_t asked[CLIENTS], heard[CLIENTS];
+    uint8_t seen;                /* positions up to here are known to somebody */
+    uint8_t floors[CLIENTS_MAX]; /* ... when the client sent its present request */
+    uint8_t asked[CLIENTS_MAX], heard[CLIENTS_MAX];
 };
 DECLARE_MACHINE(OneLog, struct one_log);
 
@@ -519,7 +532,7 @@ static void see_answer(struct one_log *me, const struct entry *entry) {
 }
 
 static void all_are_answered(struct one_log *me) {
-    for (int i = 0; i < CLIENTS; i++)
+    for (int i = 0; i < clients(); i++)
         heddle_assert(me->heard[i] == REQUESTS);
 }
 
