@@ -8,7 +8,8 @@
  * that is not remembered is told: aborted.
  *
  * The environment: participants refuse as they like, the clock ticks as often as there are transactions, at
- * any time, and one participant crashes once; what is sent to it while it is down is lost. The coordinator does not crash.
+ * any time, and one participant crashes once; what is sent to it while it is down is lost. The
+ * coordinator does not crash.
  *
  * correct: 2 3
  * bug 1 assertion at 2: votes are counted, not collected. The clock ticks, PREPARE is sent again to a
