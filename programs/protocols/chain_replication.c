@@ -8,21 +8,21 @@
  * before becomes tail, or the neighbours of a middle one are linked; then the one behind says how far it
  * has come and gets the rest. Then clients are told, and send again what went to an end that is gone.
  *
- * The environment: fault makes one server fail after the other, all but one, two at most, at any time. A
- * failed server is silent. That the master hears NO_ANSWER stands for a timeout that is never wrong. Fault
+ * The environment: fault makes none, one or two servers fail, but not all, at any time. A failed
+ * server is silent. That the master hears NO_ANSWER stands for a timeout that is never wrong. Fault
  * ticks for the master's clock, too, so that it looks once more after each failure.
  *
  * correct: 2 3
  * bug 1 assertion at 2: the new tail does not confirm what only the old one would have confirmed. The
  *     tail fails before it has seen an update that the server before it has; nobody answers the client.
  * bug 2 assertion at 3: the neighbours of a failed server are linked, but what that one did not send
- *     on is not sent again. It fails with an update in its queue.
+ *     on is not sent again. It fails with an update in its queue, and nobody answers the client.
  * bug 3 assertion at 3: all that is not acknowledged is sent again, also what has arrived. A middle server
  *     sends an update on and fails before the acknowledgement comes back to it.
- * bug 4 assertion at 2: an update that comes again is taken for a new one. The head sends an update on and
- *     fails; the client sends it to the new head, which has it.
- * bug 5 unhandled-event at 2: clients hear of a new tail before it does. The tail fails while a query is
- *     under way, which is sent again and overtakes the master's word.
+ * bug 4 assertion at 3: an update that comes again is taken for a new one. The head sends an update on and
+ *     fails before the tail has it; the client sends it to the new head, which has it.
+ * bug 5 unhandled-event at 2: clients hear of a new head or tail before it does. One end fails while a
+ *     request is under way, which is sent again and overtakes the master's word.
  * bug 6 assertion at 4: two neighbours fail. The first is found, the second is to be linked and does not
  *     answer: it is taken out, but the one behind it is not linked in its place, and nobody answers
  *     a client.
@@ -31,7 +31,13 @@
  */
 #include "protocol.h"
 
-enum { SERVERS_MAX = 5, FAULTS_MAX = 2, CLIENTS = 2, REQUESTS = 2, LOG = CLIENTS * REQUESTS };
+enum {
+    SERVERS_MAX = 5,
+    FAULTS_MAX = 2,
+    CLIENTS_MAX = 2,
+    REQUESTS = 2,
+    LOG = CLIENTS_MAX * REQUESTS
+};
 
 struct server_name {
     uint8_t number;
@@ -77,6 +83,11 @@ EVENT(TICK);
 
 static int faults(void) {
     return participants - 1 < FAULTS_MAX ? participants - 1 : FAULTS_MAX;
+}
+
+/* With two servers, two who ask at the same time; else one, so that the search ends. */
+static int clients(void) {
+    return participants == 2 ? CLIENTS_MAX : 1;
 }
 
 /* --- a server ------------------------------------------------------------------------------- */
@@ -209,21 +220,25 @@ static void stay_silent(struct server *me, const void *nothing) {
     machine_send(me->master, NO_ANSWER, me->number);
 }
 
-MACHINE(
-    Server, START("Created", ENTRY(created)),
-    STATE("Alone", ON(CONFIGURE, configure), GOTO(FAIL, "Failed")),
-    STATE("AloneHasty", ON(CONFIGURE, configure)), /* bug 8 */
-    STATE("Head", ON(UPDATE, take_update), ON(ACKNOWLEDGE, take_acknowledgement), ON(PING, pong),
-          ON(BECOME_TAIL, become_tail), ON(RESUME, resume), GOTO(FAIL, "Failed")),
-    STATE("Middle", ON(FORWARD, take_forward), ON(ACKNOWLEDGE, take_acknowledgement),
-          ON(PING, pong), ON(BECOME_HEAD, become_head), ON(BECOME_TAIL, become_tail),
-          ON(LINK, link_before), ON(RESUME, resume), GOTO(FAIL, "Failed")),
-    STATE("Tail", ON(FORWARD, take_forward), ON(QUERY, answer), ON(PING, pong),
-          ON(BECOME_HEAD, become_head), ON(LINK, link_before), GOTO(FAIL, "Failed")),
-    STATE("Only", ON(UPDATE, take_update), ON(QUERY, answer), ON(PING, pong), GOTO(FAIL, "Failed")),
-    STATE("Failed", ON(CONFIGURE, stay_silent), ON(PING, stay_silent), ON(BECOME_HEAD, stay_silent),
-          ON(BECOME_TAIL, stay_silent), ON(LINK, stay_silent), ON(RESUME, stay_silent),
-          IGNORE(UPDATE), IGNORE(QUERY), IGNORE(FORWARD), IGNORE(ACKNOWLEDGE)));
+MACHINE(Server, START("Created", ENTRY(created)),
+        STATE("Alone", ON(CONFIGURE, configure), GOTO(FAIL, "Failed")),
+        STATE("AloneHasty", ON(CONFIGURE, configure)), /* bug 8 */
+        STATE("Head", ON(CONFIGURE, configure), ON(UPDATE, take_update),
+              ON(ACKNOWLEDGE, take_acknowledgement), ON(PING, pong), ON(BECOME_TAIL, become_tail),
+              ON(RESUME, resume), GOTO(FAIL, "Failed")),
+        STATE("Middle", ON(CONFIGURE, configure), ON(FORWARD, take_forward),
+              ON(ACKNOWLEDGE, take_acknowledgement), ON(PING, pong), ON(BECOME_HEAD, become_head),
+              ON(BECOME_TAIL, become_tail), ON(LINK, link_before), ON(RESUME, resume),
+              GOTO(FAIL, "Failed")),
+        STATE("Tail", ON(CONFIGURE, configure), ON(FORWARD, take_forward), ON(QUERY, answer),
+              ON(PING, pong), ON(BECOME_HEAD, become_head), ON(LINK, link_before),
+              GOTO(FAIL, "Failed")),
+        STATE("Only", ON(CONFIGURE, configure), ON(UPDATE, take_update), ON(QUERY, answer),
+              ON(PING, pong), GOTO(FAIL, "Failed")),
+        STATE("Failed", ON(CONFIGURE, stay_silent), ON(PING, stay_silent),
+              ON(BECOME_HEAD, stay_silent), ON(BECOME_TAIL, stay_silent), ON(LINK, stay_silent),
+              ON(RESUME, stay_silent), IGNORE(UPDATE), IGNORE(QUERY), IGNORE(FORWARD),
+              IGNORE(ACKNOWLEDGE)));
 
 /* --- environment: failures, clients --------------------------------------------------------- */
 
@@ -234,7 +249,9 @@ DECLARE_MACHINE(Fault, struct fault);
 
 static void fail_some(struct fault *me) {
     for (int left = participants; left > participants - faults(); left--) {
-        int victim = heddle_choose(left);
+        int victim = heddle_choose(left + 1);
+        if (victim == left)
+            break;
         machine_send(me->servers[victim], FAIL);
         machine_send(me->master, TICK);
         me->servers[victim] = me->servers[left - 1];
@@ -287,7 +304,7 @@ MACHINE(Client, START("Asking", ENTRY(next_request), ON(CONFIRM, hear), ON(ANSWE
 enum step { NO_STEP, STEP_HEAD, STEP_TAIL, STEP_LINK };
 
 struct master {
-    machine_id servers[SERVERS_MAX], clients[CLIENTS];
+    machine_id servers[SERVERS_MAX], clients[CLIENTS_MAX];
     struct ends told;           /* what clients know of */
     uint8_t chain[SERVERS_MAX]; /* numbers of servers */
     uint8_t length;
@@ -298,35 +315,47 @@ struct master {
 };
 DECLARE_MACHINE(Master, struct master);
 
+static machine_id server_at(const struct master *me, int place) {
+    return place < 0 || place >= me->length ? 0 : me->servers[me->chain[place]];
+}
+
+static void configure_all(struct master *me) {
+    for (int i = 0; i < me->length; i++) {
+        me->awaited |= (uint8_t)(1 << me->chain[i]);
+        machine_send(server_at(me, i), CONFIGURE, server_at(me, i - 1), server_at(me, i + 1));
+    }
+}
+
 static void set_up(struct master *me) {
     struct fault fault = {.master = machine_self()};
     for (int i = 0; i < participants; i++)
         me->servers[i] = fault.servers[i] =
             machine_create(Server, .master = machine_self(), .number = (uint8_t)i);
     machine_create_at(&Fault, &fault);
-    for (int i = 0; i < participants; i++) {
+    for (int i = 0; i < participants; i++)
         me->chain[me->length++] = (uint8_t)i;
-        me->awaited |= (uint8_t)(1 << i);
-        machine_send(me->servers[i], CONFIGURE, i > 0 ? me->servers[i - 1] : 0,
-                     i < participants - 1 ? me->servers[i + 1] : 0);
-    }
+    configure_all(me);
 }
 
 static struct ends ends_of(const struct master *me) {
-    return (struct ends){me->servers[me->chain[0]], me->servers[me->chain[me->length - 1]]};
+    return (struct ends){server_at(me, 0), server_at(me, me->length - 1)};
+}
+
+static void begin_service(struct master *me) {
+    me->told = ends_of(me);
+    heddle_hint("initialised");
+    for (int i = 0; i < clients(); i++)
+        me->clients[i] = machine_create(Client, .chain = me->told, .number = (uint8_t)i);
+    machine_goto("Watching");
 }
 
 static void tell_clients(struct master *me) {
     struct ends chain = ends_of(me);
-    bool first_time = me->told.first == 0;
     if (chain.first == me->told.first && chain.last == me->told.last)
         return;
     me->told = chain;
-    for (int i = 0; i < CLIENTS; i++)
-        if (first_time)
-            me->clients[i] = machine_create(Client, .chain = chain, .number = (uint8_t)i);
-        else
-            machine_send(me->clients[i], NEW_CHAIN, chain.first, chain.last);
+    for (int i = 0; i < clients(); i++)
+        machine_send(me->clients[i], NEW_CHAIN, chain.first, chain.last);
 }
 
 /* What its neighbours must be told is noted; if they fail as well, others are in their place then. */
@@ -370,14 +399,14 @@ static void repair(struct master *me) {
         tell_clients(me);
     if (me->head_lost) {
         me->step = STEP_HEAD;
-        machine_send(me->servers[me->chain[0]], BECOME_HEAD);
+        machine_send(server_at(me, 0), BECOME_HEAD);
     } else if (gap != 0) {
         me->step = STEP_LINK;
         me->linked = me->chain[gap];
-        machine_send(me->servers[me->linked], LINK, .before = me->servers[me->chain[gap - 1]]);
+        machine_send(server_at(me, gap), LINK, .before = server_at(me, gap - 1));
     } else if (me->tail_lost) {
         me->step = STEP_TAIL;
-        machine_send(me->servers[me->chain[me->length - 1]], BECOME_TAIL);
+        machine_send(server_at(me, me->length - 1), BECOME_TAIL);
     } else {
         me->step = NO_STEP;
         tell_clients(me);
@@ -404,32 +433,57 @@ static void step_failed(struct master *me, const struct server_name *server) {
     repair(me);
 }
 
-static void answered(struct master *me, const struct server_name *server) {
+static bool all_answered(struct master *me, const struct server_name *server, bool silent) {
     me->awaited &= (uint8_t) ~(1 << server->number);
-    if (me->awaited != 0)
-        return;
-    //HINT
-    repair(me);
+    me->silent |= (uint8_t)(silent << server->number);
+    return me->awaited == 0;
 }
 
-static void not_answered(struct master *me, const struct server_name *server) {
-    me->silent |= (uint8_t)(1 << server->number);
-    answered(me, server);
+/* Before there are clients the chain is simply built again without those that have failed. */
+static void configured(struct master *me) {
+    if (me->silent == 0) {
+        begin_service(me);
+        return;
+    }
+    take_out_silent(me);
+    me->head_lost = me->tail_lost = false;
+    me->unlinked = 0;
+    configure_all(me);
+}
+
+static void is_configured(struct master *me, const struct server_name *server) {
+    if (all_answered(me, server, false))
+        configured(me);
+}
+
+static void is_not_configured(struct master *me, const struct server_name *server) {
+    if (all_answered(me, server, true))
+        configured(me);
+}
+
+static void is_alive(struct master *me, const struct server_name *server) {
+    if (all_answered(me, server, false))
+        repair(me);
+}
+
+static void is_not_alive(struct master *me, const struct server_name *server) {
+    if (all_answered(me, server, true))
+        repair(me);
 }
 
 static void ping(struct master *me, const void *nothing) {
     (void)nothing;
     for (int i = 0; i < me->length; i++) {
         me->awaited |= (uint8_t)(1 << me->chain[i]);
-        machine_send(me->servers[me->chain[i]], PING);
+        machine_send(server_at(me, i), PING);
     }
 }
 
 MACHINE(Master,
-        START("Starting", ENTRY(set_up), ON(DONE, answered), ON(NO_ANSWER, not_answered),
+        START("Starting", ENTRY(set_up), ON(DONE, is_configured), ON(NO_ANSWER, is_not_configured),
               DEFER(TICK)),
         STATE("Watching", ON_GOTO(TICK, ping, "Pinging")),
-        STATE("Pinging", ON(DONE, answered), ON(NO_ANSWER, not_answered), DEFER(TICK)),
+        STATE("Pinging", ON(DONE, is_alive), ON(NO_ANSWER, is_not_alive), DEFER(TICK)),
         STATE("Repairing", ON(DONE, step_done), ON(NO_ANSWER, step_failed), DEFER(TICK)),
         STATE("RepairingHasty", ON(DONE, step_done), ON(NO_ANSWER, step_failed)) /* bug 7 */);
 
@@ -437,9 +491,9 @@ MACHINE(Master,
 
 struct one_log {
     struct update log[LOG + 1];
-    uint8_t seen;            /* positions up to here are known to somebody */
-    uint8_t floors[CLIENTS]; /* ... when the client sent its present request */
-    uint8_t asked[CLIENTS], heard[CLIENTS];
+    uint8_t seen;                /* positions up to here are known to somebody */
+    uint8_t floors[CLIENTS_MAX]; /* ... when the client sent its present request */
+    uint8_t asked[CLIENTS_MAX], heard[CLIENTS_MAX];
 };
 DECLARE_MACHINE(OneLog, struct one_log);
 
@@ -478,7 +532,7 @@ static void see_answer(struct one_log *me, const struct entry *entry) {
 }
 
 static void all_are_answered(struct one_log *me) {
-    for (int i = 0; i < CLIENTS; i++)
+    for (int i = 0; i < clients(); i++)
         heddle_assert(me->heard[i] == REQUESTS);
 }
 

@@ -16,10 +16,10 @@
  *
  * PARTICIPANTS: servers before the repair.
  *
- * correct: 1 2 3
+ * correct: 1 2
  * bug 1 assertion at 1: method 1. The copy is made before a value is written to the last server; a client
  *     reads it there, then the new server is the last, and the same client reads nothing.
- * bug 2 assertion at 1: method 2. One client has written to the old head in epoch 1, the other one writes
+ * bug 2 assertion at 2: method 2. One client has written to the old head in epoch 1, the other one writes
  *     to the new one in epoch 2: the chain ends with two values.
  */
 #include "protocol.h"

@@ -1,36 +1,37 @@
 /* two_phase_commit.c - atomic commitment, with presumed abort.
  *
  * A client asks for transactions, one after the other. The coordinator sends PREPARE to all participants,
- * and again when the timer fires; when it fires twice, or one refuses, the transaction is aborted, and
+ * and again when the clock ticks; when it ticks twice, or one refuses, the transaction is aborted, and
  * forgotten. When all have agreed it is committed, and remembered until all have acknowledged that. A
  * participant that agrees must keep that promise over a crash: its log says what it has promised and
  * which transaction was decided last. When it comes back in doubt it asks, and who asks about a transaction
  * that is not remembered is told: aborted.
  *
- * The environment: participants refuse as they like, the timer fires at any time, and one participant
- * crashes once; what is sent to it while it is down is lost. The coordinator does not crash.
+ * The environment: participants refuse as they like, the clock ticks as often as there are transactions, at
+ * any time, and one participant crashes once; what is sent to it while it is down is lost. The
+ * coordinator does not crash.
  *
  * correct: 2 3
- * bug 1 assertion at 2: votes are counted, not collected. The timer fires, PREPARE is sent again to a
+ * bug 1 assertion at 2: votes are counted, not collected. The clock ticks, PREPARE is sent again to a
  *     participant whose vote is on its way, and its second vote counts for the other one.
- * bug 2 unhandled-event at 2: a timer that fires when all is decided is forgotten in one state. The last
- *     vote comes before the timer, which then fires while acknowledgements are awaited.
+ * bug 2 unhandled-event at 2: a clock that ticks when all is decided. The last vote comes before the tick,
+ *     which comes while acknowledgements are awaited.
  * bug 3 assertion at 2: whoever asks about what is not committed is told: aborted, even while votes are
  *     awaited. A participant votes, crashes, comes back and asks before the others have voted.
  * bug 4 unhandled-event at 2: in doubt, nobody expects a PREPARE. A participant votes, crashes and comes back;
- *     its vote is late, the timer fires, and PREPARE is sent again.
+ *     its vote is late, the clock ticks, and PREPARE is sent again.
  * bug 5 assertion at 2: a commit is forgotten at the first acknowledgement. A participant is down when
  *     COMMIT comes, and asks when another has acknowledged.
  * bug 6 assertion at 2: a promise is in memory only. A participant votes, crashes, comes back, and
  *     knows nothing of what is then committed.
- * bug 7 assertion at 2: a vote is taken for one on the present transaction. It is late, the timer has
- *     fired twice, and the next transaction is committed with it.
+ * bug 7 assertion at 2: a vote is taken for one on the present transaction. It is late, the transaction is
+ *     aborted, and the next one is committed with it.
  * bug 8 assertion at 2: ABORT is taken for one of the present transaction. Who comes back in doubt is told
  *     twice, by the decision and by the answer; in between it has promised the next one.
  */
 #include "protocol.h"
 
-enum { PARTICIPANTS_MAX = 4, TRANSACTIONS = 2, TRIES = 2 };
+enum { PARTICIPANTS_MAX = 4, TRANSACTIONS_MAX = 2, TRIES = 2 };
 
 struct transaction {
     uint8_t number; /* from 1 on */
@@ -46,22 +47,22 @@ EVENT(YES, struct reply); /* participant to coordinator */
 EVENT(NO, struct reply);
 EVENT(ACKNOWLEDGE, struct reply);
 EVENT(INQUIRE, struct reply);
-EVENT(BROKEN_OFF, struct reply); /* announced: what was promised is undone */
 struct outcome {
     uint8_t transaction;
     bool committed;
 };
 EVENT(OUTCOME, struct outcome); /* coordinator to client */
-struct timer_setting {
-    uint8_t number;
-};
-EVENT(SET, struct timer_setting);
-EVENT(TIMEOUT, struct timer_setting);
+EVENT(TICK);
 EVENT(CRASH);
 EVENT(RESTART);
 
 static uint8_t everybody(void) {
     return (uint8_t)((1 << participants) - 1);
+}
+
+/* And ticks. More participants do more at a time: one of each, so that the search ends. */
+static uint8_t transactions(void) {
+    return participants == 2 ? TRANSACTIONS_MAX : 1;
 }
 
 /* --- a participant -------------------------------------------------------------------------- */
@@ -70,7 +71,8 @@ struct participant {
     machine_id coordinator;
     uint8_t number;
     uint8_t promised; /* the log: a transaction, or 0; */
-    uint8_t decided;  /* the last one of which it knows what came of it */
+    uint8_t decided;  /* the last one of which it knows what came of it, */
+    bool committed;   /* and what that is */
 };
 DECLARE_MACHINE(Participant, struct participant);
 
@@ -79,6 +81,7 @@ static void prepare(struct participant *me, const struct transaction *transactio
         return; /* sent again before the vote arrived */
     if (heddle_choose(2)) {
         me->decided = transaction->number;
+        me->committed = false;
         machine_send(me->coordinator, NO, transaction->number, me->number);
     } else {
         me->promised = transaction->number;
@@ -92,8 +95,9 @@ static void vote_again(struct participant *me, const struct transaction *transac
     machine_send(me->coordinator, YES, transaction->number, me->number);
 }
 
-static void decide(struct participant *me, uint8_t transaction) {
-    me->decided = transaction;
+static void decide(struct participant *me, bool committed) {
+    me->decided = me->promised;
+    me->committed = committed;
     me->promised = 0;
     machine_goto("Working");
 }
@@ -101,25 +105,26 @@ static void decide(struct participant *me, uint8_t transaction) {
 static void commit(struct participant *me, const struct transaction *transaction) {
     heddle_assert(transaction->number == me->promised);
     machine_send(me->coordinator, ACKNOWLEDGE, transaction->number, me->number);
-    decide(me, transaction->number);
+    decide(me, true);
 }
 
 /* It has asked, and the decision was on its way as well. */
 static void commit_again(struct participant *me, const struct transaction *transaction) {
-    heddle_assert(transaction->number <= me->decided);
+    heddle_assert(transaction->number < me->decided ||
+                  (transaction->number == me->decided && me->committed));
     machine_send(me->coordinator, ACKNOWLEDGE, transaction->number, me->number);
 }
 
 static void break_off(struct participant *me, const struct transaction *transaction) {
-    if (transaction->number != me->promised && bug != 8)
-        return;
-    machine_announce(BROKEN_OFF, me->promised, me->number);
-    decide(me, me->promised);
+    if (transaction->number == me->promised || bug == 8)
+        decide(me, false);
 }
 
 static void break_off_early(struct participant *me, const struct transaction *transaction) {
-    if (transaction->number > me->decided)
-        me->decided = transaction->number;
+    if (transaction->number <= me->decided)
+        return;
+    me->decided = transaction->number;
+    me->committed = false;
 }
 
 static void recover(struct participant *me, const void *nothing) {
@@ -143,19 +148,20 @@ MACHINE(Participant,
         STATE("InDoubt", DEFER(PREPARE), ON(COMMIT, commit), ON(ABORT, break_off)),
         STATE("InDoubtHasty", ON(COMMIT, commit), ON(ABORT, break_off)) /* bug 4 */);
 
-/* --- environment: timer, crash, client ------------------------------------------------------ */
+/* --- environment: clock, crash, client ------------------------------------------------------ */
 
-struct timer {
-    char nothing;
+struct clock {
+    machine_id coordinator;
 };
-DECLARE_MACHINE(Timer, struct timer);
+DECLARE_MACHINE(Clock, struct clock);
 
-static void fire(struct timer *me, const struct timer_setting *setting) {
-    (void)me;
-    machine_send(machine_sender(), TIMEOUT, setting->number);
+static void tick(struct clock *me) {
+    for (int i = 0; i < transactions(); i++)
+        machine_send(me->coordinator, TICK);
+    machine_halt();
 }
 
-MACHINE(Timer, START("Ready", ON(SET, fire)));
+MACHINE(Clock, START("Ticking", ENTRY(tick)));
 
 struct fault {
     machine_id participants[PARTICIPANTS_MAX];
@@ -178,7 +184,7 @@ struct client {
 DECLARE_MACHINE(Client, struct client);
 
 static void ask(struct client *me) {
-    if (me->asked == TRANSACTIONS)
+    if (me->asked == transactions())
         machine_halt();
     else
         machine_send(me->coordinator, REQUEST, ++me->asked);
@@ -193,7 +199,7 @@ MACHINE(Client, START("Asking", ENTRY(ask), ON_GOTO(OUTCOME, hear, "Asking")));
 /* --- the coordinator ------------------------------------------------------------------------ */
 
 struct coordinator {
-    machine_id participants[PARTICIPANTS_MAX], timer, client;
+    machine_id participants[PARTICIPANTS_MAX], client;
     uint8_t transaction, tries;
     uint8_t agreed, acknowledged; /* a bit for each participant */
     uint8_t votes;                /* bug 1 */
@@ -205,7 +211,7 @@ static void set_up(struct coordinator *me) {
     for (int i = 0; i < participants; i++)
         me->participants[i] = fault.participants[i] =
             machine_create(Participant, .coordinator = machine_self(), .number = (uint8_t)i);
-    me->timer = machine_create(Timer);
+    machine_create(Clock, .coordinator = machine_self());
     machine_create_at(&Fault, &fault);
     me->client = machine_create(Client, .coordinator = machine_self());
     machine_goto("Idle");
@@ -217,26 +223,31 @@ static void ask_for_votes(struct coordinator *me) {
     for (int i = 0; i < participants; i++)
         if (!(me->agreed & 1 << i))
             machine_send(me->participants[i], PREPARE, me->transaction);
-    machine_send(me->timer, SET, (uint8_t)(me->transaction * TRIES + me->tries));
 }
 
 static void begin(struct coordinator *me, const struct transaction *transaction) {
     me->transaction = transaction->number;
-    me->tries = me->agreed = me->acknowledged = me->votes = 0;
     ask_for_votes(me);
+}
+
+static void decided(struct coordinator *me, bool committed) {
+    me->tries = me->agreed = me->votes = 0;
+    machine_send(me->client, OUTCOME, me->transaction, committed);
 }
 
 static void commit_everywhere(struct coordinator *me) {
     for (int i = 0; i < participants; i++)
         machine_send(me->participants[i], COMMIT, me->transaction);
-    machine_send(me->client, OUTCOME, me->transaction, true);
+    decided(me, true);
     machine_goto(bug == 2 ? "FinishingHasty" : "Finishing");
 }
 
-static void abort_everywhere(struct coordinator *me) {
+/* Who has refused knows. */
+static void abort_everywhere(struct coordinator *me, uint8_t refused) {
     for (int i = 0; i < participants; i++)
-        machine_send(me->participants[i], ABORT, me->transaction);
-    machine_send(me->client, OUTCOME, me->transaction, false);
+        if (!(refused & 1 << i))
+            machine_send(me->participants[i], ABORT, me->transaction);
+    decided(me, false);
     machine_goto("Idle");
 }
 
@@ -250,14 +261,13 @@ static void hear_yes(struct coordinator *me, const struct reply *vote) {
 
 static void hear_no(struct coordinator *me, const struct reply *vote) {
     if (vote->transaction == me->transaction)
-        abort_everywhere(me);
+        abort_everywhere(me, (uint8_t)(1 << vote->participant));
 }
 
-static void expire(struct coordinator *me, const struct timer_setting *setting) {
-    if (setting->number != me->transaction * TRIES + me->tries)
-        return; /* it was set for something else */
+static void lose_patience(struct coordinator *me, const void *nothing) {
+    (void)nothing;
     if (me->tries == TRIES)
-        abort_everywhere(me);
+        abort_everywhere(me, 0);
     else
         ask_for_votes(me);
 }
@@ -284,68 +294,66 @@ static void acknowledged(struct coordinator *me, const struct reply *reply) {
     if (reply->transaction != me->transaction)
         return;
     me->acknowledged |= (uint8_t)(1 << reply->participant);
-    if (me->acknowledged == everybody() || bug == 5)
-        machine_goto("Idle");
+    if (me->acknowledged != everybody() && bug != 5)
+        return;
+    me->acknowledged = 0;
+    machine_goto("Idle");
 }
 
 MACHINE(Coordinator, START("Starting", ENTRY(set_up)),
         STATE("Idle", ON_GOTO(REQUEST, begin, "Voting"), ON(INQUIRE, answer_aborted), IGNORE(YES),
-              IGNORE(NO), IGNORE(ACKNOWLEDGE), IGNORE(TIMEOUT)),
-        STATE("Voting", ON(YES, hear_yes), ON(NO, hear_no), ON(TIMEOUT, expire),
+              IGNORE(NO), IGNORE(ACKNOWLEDGE), IGNORE(TICK)),
+        STATE("Voting", ON(YES, hear_yes), ON(NO, hear_no), ON(TICK, lose_patience),
               ON(INQUIRE, answer_undecided), IGNORE(ACKNOWLEDGE), DEFER(REQUEST)),
         STATE("Finishing", ON(ACKNOWLEDGE, acknowledged), ON(INQUIRE, answer_committed),
-              IGNORE(YES), IGNORE(TIMEOUT), DEFER(REQUEST)),
+              IGNORE(YES), IGNORE(TICK), DEFER(REQUEST)),
         STATE("FinishingHasty", ON(ACKNOWLEDGE, acknowledged), ON(INQUIRE, answer_committed),
               IGNORE(YES), DEFER(REQUEST)) /* bug 2 */);
 
 /* --- all or nothing ------------------------------------------------------------------------- */
 
 struct atomicity {
-    uint8_t agreed[TRANSACTIONS + 1], done[TRANSACTIONS + 1], undone[TRANSACTIONS + 1];
-    uint8_t committed, aborted; /* a bit for each transaction, as the client was told */
+    uint8_t agreed[TRANSACTIONS_MAX + 1],
+        done[TRANSACTIONS_MAX + 1]; /* a bit for each participant */
+    uint8_t committed, aborted;     /* a bit for each transaction */
 };
 DECLARE_MACHINE(Atomicity, struct atomicity);
 
 static void see_yes(struct atomicity *me, const struct reply *vote) {
-    me->agreed[vote->transaction] |= (uint8_t)(1 << vote->participant);
+    if (!((me->committed | me->aborted) & 1 << vote->transaction))
+        me->agreed[vote->transaction] |= (uint8_t)(1 << vote->participant);
 }
 
 static void see_commit(struct atomicity *me, const struct transaction *transaction) {
+    me->committed |= (uint8_t)(1 << transaction->number);
+    heddle_assert(!(me->aborted & 1 << transaction->number));
     heddle_assert(me->agreed[transaction->number] == everybody());
+}
+
+static void see_abort(struct atomicity *me, const struct transaction *transaction) {
+    me->aborted |= (uint8_t)(1 << transaction->number);
+    me->agreed[transaction->number] = 0;
+    heddle_assert(!(me->committed & 1 << transaction->number));
 }
 
 static void see_done(struct atomicity *me, const struct reply *reply) {
     me->done[reply->transaction] |= (uint8_t)(1 << reply->participant);
-    heddle_assert(me->undone[reply->transaction] == 0);
-}
-
-static void see_undone(struct atomicity *me, const struct reply *reply) {
-    me->undone[reply->transaction] |= (uint8_t)(1 << reply->participant);
-    heddle_assert(me->done[reply->transaction] == 0);
-    heddle_assert(!(me->committed & 1 << reply->transaction));
+    heddle_assert(me->committed & 1 << reply->transaction);
 }
 
 static void see_outcome(struct atomicity *me, const struct outcome *outcome) {
-    heddle_assert(!((me->committed | me->aborted) & 1 << outcome->transaction));
-    if (outcome->committed) {
-        me->committed |= (uint8_t)(1 << outcome->transaction);
-        heddle_assert(me->undone[outcome->transaction] == 0);
-    } else {
-        me->aborted |= (uint8_t)(1 << outcome->transaction);
-        heddle_assert(me->done[outcome->transaction] == 0);
-    }
+    heddle_assert((outcome->committed ? me->committed : me->aborted) & 1 << outcome->transaction);
 }
 
-static void all_is_decided(struct atomicity *me) {
-    for (int i = 1; i <= TRANSACTIONS; i++) {
-        heddle_assert((me->committed | me->aborted) & 1 << i);
-        heddle_assert(me->done[i] == (me->committed & 1 << i ? everybody() : 0));
-    }
+/* What is committed is so everywhere. Votes may be awaited for ever: the clock has ticked too early. */
+static void all_is_done(struct atomicity *me) {
+    for (int i = 1; i <= transactions(); i++)
+        heddle_assert(!(me->committed & 1 << i) || me->done[i] == everybody());
 }
 
-MONITOR(Atomicity, AT_END(all_is_decided),
-        START("Looking", ON(YES, see_yes), ON(NO, see_undone), ON(COMMIT, see_commit),
-              ON(ACKNOWLEDGE, see_done), ON(BROKEN_OFF, see_undone), ON(OUTCOME, see_outcome)));
+MONITOR(Atomicity, AT_END(all_is_done),
+        START("Looking", ON(YES, see_yes), ON(COMMIT, see_commit), ON(ABORT, see_abort),
+              ON(ACKNOWLEDGE, see_done), ON(OUTCOME, see_outcome)));
 
 int main(int argc, char **argv) {
     protocol_arguments(argc, argv, 2, PARTICIPANTS_MAX, 8);
