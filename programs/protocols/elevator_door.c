@@ -2,11 +2,11 @@
  * "P: safe asynchronous event-driven programming" (PLDI 2013).
  *
  * The door stands open until a timer fires; then it is ready to close, and closes when a user says so
- * or the timer fires again. Who presses "open" meanwhile gets it back: the timer is stopped and started anew,
- * or the moving door is stopped and opened. A timer that is to be stopped may have fired already, and a
- * door that is to be stopped may be shut already, or have met an object: the answers cross the
- * commands. Participants are users, who press PRESSES buttons each. The door meets an object OBJECTS times
- * at most.
+ * or the timer fires again. Who presses "open" meanwhile gets it back: the timer is stopped and started
+ * anew, or the moving door is stopped and opened. A timer that is to be stopped may have fired already,
+ * and a door that is to be stopped may be shut already, or have met an object: the answers cross the
+ * commands. Participants are users, who press PRESSES buttons each. The door meets an object OBJECTS
+ * times at most.
  *
  * correct: 1 2 3
  * bug 1 unhandled-event at 1: an elevator that is stopping the door does not expect it to meet an object. A

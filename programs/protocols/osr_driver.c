@@ -1,12 +1,12 @@
-/* osr_driver.c - the driver of a learning device on a bus: switches, a bar graph that shows them, an LED, and
- * a timer that waits until the switches have come to rest. After the OSR USB-FX2 driver of the P papers.
+/* osr_driver.c - the driver of a learning device on a bus: switches, a bar graph that shows them, an LED,
+ * and a timer that waits until the switches have come to rest. After the OSR USB-FX2 driver of the P papers.
  *
  * While the device has power (D0), each change of the switches is shown on the bar graph by a control
  * transfer, the LED says "unstable", and the debounce timer starts. When it fires, the LED says "stable",
  * and all requests that wait for a change are completed. A change meanwhile starts it anew; the loss of
- * power (Dx) stops it, and what was not at rest then is waited for again when power comes back. A timer that is to
- * be stopped may have fired already. Requests come and are cancelled at any time: the bottom state of
- * the driver's stack, Present, handles them for all others.
+ * power (Dx) stops it, and what was not at rest then is waited for again when power comes back. A timer
+ * that is to be stopped may have fired already. Requests come and are cancelled at any time: the bottom
+ * state of the driver's stack, Present, handles them for all others.
  *
  * Participants are applications, with a request each, which they may cancel. The switches change CHANGES
  * times, to any value. Power comes and goes ROUNDS times at most, then the device is removed. FAILURES
@@ -21,8 +21,8 @@
  *     application cancels while the completion is on its way.
  * bug 4 assertion at 1: a timer that fires while it is being stopped is believed: all is at rest. But it
  *     was being stopped because of a change, which is not shown.
- * bug 5 assertion at 1: what was not at rest when power went is forgotten. Power goes after a change and comes
- *     back, and the LED says "unstable" for ever.
+ * bug 5 assertion at 1: what was not at rest when power went is forgotten. Power goes after a change and
+ *     comes back, and the LED says "unstable" for ever.
  */
 #include "protocol.h"
 
