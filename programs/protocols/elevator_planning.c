@@ -1,23 +1,25 @@
-/* elevator_planning.c - who fetches whom: a planner, cabins that travel between floors, and passengers.
+/* elevator_planning.c - who fetches whom: a planner, cabins that travel between floors, and
+ * passengers.
  *
- * A passenger calls at a floor. The planner gives the call to the nearest cabin, as far as it knows where
- * they are. A cabin goes on in its direction as long as there is a stop ahead, and opens where it has to
- * stop. Then the planner lets those in who wait there, whoever was to fetch them, and has the doors shut;
- * each says where to go. Calls come while cabins move: a cabin that has just left a floor has to come back.
- * With two cabins or more the first may break down between two floors, once: its passengers are stuck,
- * and the planner gives its calls to others, also those that are on their way to it.
+ * A passenger calls at a floor. The planner gives the call to the nearest cabin, as far as it knows
+ * where they are. A cabin goes on in its direction as long as there is a stop ahead, and opens
+ * where it has to stop. Then the planner lets those in who wait there, whoever was to fetch them,
+ * and has the doors shut; each says where to go. Calls come while cabins move: a cabin that has
+ * just left a floor has to come back. With two cabins or more the first may break down between two
+ * floors, once: its passengers are stuck, and the planner gives its calls to others, also those
+ * that are on their way to it.
  *
  * Participants are cabins. There are PASSENGERS passengers, who call at any of FLOORS floors.
  *
  * correct: 1 2
- * bug 1 unhandled-event at 1: a cabin that has just left is called back, and opens at once: it believes to
- *     be where it was. Then its motor reaches the next floor.
- * bug 2 assertion at 2: when a cabin breaks down, the planner goes by the stops that the cabin has told. A
- *     call that crosses this is in nobody's list, and the passenger waits for ever.
- * bug 3 assertion at 1: doors shut by themselves, without a word from the planner. It lets somebody in
- *     when the cabin has left.
- * bug 4 assertion at 2: a cabin that has broken down listens to nobody. Who entered at the last stop and has
- *     not yet said where to go is never told that the cabin is stuck.
+ * bug 1 unhandled-event at 1: a cabin that has just left is called back, and opens at once: it
+ *     believes to be where it was. Then its motor reaches the next floor.
+ * bug 2 assertion at 2: when a cabin breaks down, the planner goes by the stops that the cabin has
+ *     told. A call that crosses this is in nobody's list, and the passenger waits for ever.
+ * bug 3 assertion at 1: doors shut by themselves, without a word from the planner. It lets somebody
+ *     in when the cabin has left.
+ * bug 4 assertion at 2: a cabin that has broken down listens to nobody. Who entered at the last
+ *     stop and has not yet said where to go is never told that the cabin is stuck.
  */
 #include "protocol.h"
 
@@ -170,7 +172,8 @@ static void rider_is_stuck(struct cabin *me, const struct call *call) {
         machine_send(machine_sender(), STUCK);
 }
 
-/* A rider whose floor it is when the doors are open gets out at the next opening, which follows at once. */
+/* A rider whose floor it is when the doors are open gets out at the next opening, which follows at
+ * once. */
 MACHINE(Cabin, START("Idle", ON(ASSIGN, assigned_at_rest), ON(GO, rider_at_rest)),
         STATE("Moving", ON(NEXT_FLOOR, next_floor), ON(ASSIGN, assigned), ON(GO, take_rider)),
         STATE("Open", ON(SHUT, shut_doors), ON(ASSIGN, assigned_when_open), ON(GO, take_rider)),

@@ -1,29 +1,30 @@
-/* truck_lift.c - lifts that raise a truck together, one at each wheel, each with its own controls. After
- * the system that Groote, Pang and Wouters analysed (CWI, 2001), without its numbering phase.
+/* truck_lift.c - lifts that raise a truck together, one at each wheel, each with its own controls.
+ * After the system that Groote, Pang and Wouters analysed (CWI, 2001), without its numbering phase.
  *
- * The lifts share a bus, on which all hear all frames in the same order, their own as well. Who presses a
- * button makes that lift ask for the others (REQUEST). The first request on the bus wins: its lift is the
- * master, the others are reserved and say READY, or REFUSED if they are blocked. When all are ready the
- * master says SYNC, at which each lift moves one step; when all have MOVED it says so again, STEPS times at
- * most, until the button is released. STOP sets everybody free. Each lift can be blocked by its emergency
- * button, for good: it says STOP and does not move even if a SYNC is on its way.
+ * The lifts share a bus, on which all hear all frames in the same order, their own as well. Who
+ * presses a button makes that lift ask for the others (REQUEST). The first request on the bus wins:
+ * its lift is the master, the others are reserved and say READY, or REFUSED if they are blocked.
+ * When all are ready the master says SYNC, at which each lift moves one step; when all have MOVED
+ * it says so again, STEPS times at most, until the button is released. STOP sets everybody free.
+ * Each lift can be blocked by its emergency button, for good: it says STOP and does not move even
+ * if a SYNC is on its way.
  *
- * Requests cross each other, and the STOP of the one before: a lift that has lost finds its own request on
- * the bus when all are free again, and has to be the master, or to say STOP. Answers to an earlier request
- * come during the next one.
+ * Requests cross each other, and the STOP of the one before: a lift that has lost finds its own
+ * request on the bus when all are free again, and has to be the master, or to say STOP. Answers to
+ * an earlier request come during the next one.
  *
- * Participants are lifts. At lift 0 somebody presses "up" PRESSES times; at lift 1 somebody presses "down"
- * once, or the last lift is blocked.
+ * Participants are lifts. At lift 0 somebody presses "up" PRESSES times; at lift 1 somebody presses
+ * "down" once, or the last lift is blocked.
  *
  * correct: 2 3
  * bug 1 assertion at 2: the master waits for all but one, which it believes to be itself. It is two
  *     steps ahead of a lift.
- * bug 2 assertion at 3: a reserved lift answers the request of another one too, and obeys that from now
- *     on. The master moves without it, and waits for it in vain.
- * bug 3 assertion at 2: a READY counts for the present request, whatever it was for. Button 0 is pressed,
- *     released and pressed again; lift 1 was ready the first time, and refuses the second.
- * bug 4 assertion at 2: a lift whose request has lost forgets about it. It comes to the bus when all are
- *     free again, and they are reserved for ever.
+ * bug 2 assertion at 3: a reserved lift answers the request of another one too, and obeys that from
+ *     now on. The master moves without it, and waits for it in vain.
+ * bug 3 assertion at 2: a READY counts for the present request, whatever it was for. Button 0 is
+ *     pressed, released and pressed again; lift 1 was ready the first time, and refuses the second.
+ * bug 4 assertion at 2: a lift whose request has lost forgets about it. It comes to the bus when
+ *     all are free again, and they are reserved for ever.
  */
 #include "protocol.h"
 

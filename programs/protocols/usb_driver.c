@@ -1,28 +1,31 @@
-/* usb_driver.c - the driver of a USB hub: a state machine for each port, which enumerates whatever is
- * plugged in, resets it when the plug-and-play manager asks for that, and cleans up when it is pulled out.
+/* usb_driver.c - the driver of a USB hub: a state machine for each port, which enumerates whatever
+ * is plugged in, resets it when the plug-and-play manager asks for that, and cleans up when it is
+ * pulled out.
  *
- * A device that has been reset listens to address 0 until it is given its own, so there may be only one
- * such on the bus: a port takes the bus for itself (LOCK) before it resets, and gives it back when the
- * address is set. A transfer may fail; then the port starts again with a reset, RETRIES times, and at last
- * disables the device. A device is pulled out at any time: while its port waits for the bus, resets it, or
- * has told the manager that it is there. A socket reports nothing more until the driver has cleared the
- * change (CLEAR), as those of real hubs do, and swallows what is sent to a device that has gone.
+ * A device that has been reset listens to address 0 until it is given its own, so there may be only
+ * one such on the bus: a port takes the bus for itself (LOCK) before it resets, and gives it back
+ * when the address is set. A transfer may fail; then the port starts again with a reset, RETRIES
+ * times, and at last disables the device. A device is pulled out at any time: while its port waits
+ * for the bus, resets it, or has told the manager that it is there. A socket reports nothing more
+ * until the driver has cleared the change (CLEAR), as those of real hubs do, and swallows what is
+ * sent to a device that has gone.
  *
- * Participants are ports, with a device in each. Somebody pulls out PULLS devices, at any time, and then
- * plugs in another. ERRORS of the transfers at a port may fail. The manager asks for one reset of a
- * device, or for none.
+ * Participants are ports, with a device in each. Somebody pulls out PULLS devices, at any time, and
+ * then plugs in another. ERRORS of the transfers at a port may fail. The manager asks for one reset
+ * of a device, or for none.
  *
  * correct: 1 2
- * bug 1 assertion at 2: the bus is given back when the device is reset, not when it has its address. Two
- *     devices listen to address 0.
- * bug 2 assertion at 1: a device goes while its port waits for the bus, and when the bus is granted, nobody
- *     gives it back. The next device waits for ever.
- * bug 3 unhandled-event at 1: a request for a reset crosses the news that the device has gone. The port
- *     does not expect it any more.
- * bug 4 assertion at 1: a device that goes during a reset which the manager asked for is taken for one that
- *     was never announced. The manager hears of the next one while it waits for that reset.
- * bug 5 assertion at 2: after the last failure the bus is given back before the device is disabled. It
- *     listens to address 0 when the other one is reset.
+ * bug 1 assertion at 2: the bus is given back when the device is reset, not when it has its
+ *     address. Two devices listen to address 0.
+ * bug 2 assertion at 1: a device goes while its port waits for the bus, and when the bus is
+ *     granted, nobody gives it back. The next device waits for ever.
+ * bug 3 unhandled-event at 1: a request for a reset crosses the news that the device has gone. The
+ *     port does not expect it any more.
+ * bug 4 assertion at 1: a device that goes during a reset which the manager asked for is taken for
+ *     one that was never announced. The manager hears of the next one while it waits for that
+ *     reset.
+ * bug 5 assertion at 2: after the last failure the bus is given back before the device is disabled.
+ *     It listens to address 0 when the other one is reset.
  */
 #include "protocol.h"
 
