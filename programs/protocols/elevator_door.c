@@ -1,20 +1,22 @@
-/* elevator_door.c - the door of an elevator, its close timer and its users, after the first example of
- * "P: safe asynchronous event-driven programming" (PLDI 2013).
+/* elevator_door.c - the door of an elevator, its close timer and its users, after the first example
+ * of "P: safe asynchronous event-driven programming" (PLDI 2013).
  *
- * The door stands open until a timer fires; then it is ready to close, and closes when a user says so
- * or the timer fires again. Who presses "open" meanwhile gets it back: the timer is stopped and started anew,
- * or the moving door is stopped and opened. A timer that is to be stopped may have fired already, and a
- * door that is to be stopped may be shut already, or have met an object: the answers cross the
- * commands. Participants are users, who press PRESSES buttons each. The door meets an object OBJECTS times
- * at most.
+ * The door stands open until a timer fires; then it is ready to close, and closes when a user says
+ * so or the timer fires again. Who presses "open" meanwhile gets it back: the timer is stopped and
+ * started anew, or the moving door is stopped and opened. A timer that is to be stopped may have
+ * fired already, and a door that is to be stopped may be shut already, or have met an object: the
+ * answers cross the commands. Participants are users, who press PRESSES buttons each. The door
+ * meets an object OBJECTS times at most.
  *
  * correct: 1 2 3
- * bug 1 unhandled-event at 1: an elevator that is stopping the door does not expect it to meet an object. A
- *     user presses "open" while the door closes, and the door halts by itself before it is told to.
- * bug 2 unhandled-event at 1: when it is too late to stop the timer, its FIRED is not waited for. It is
- *     taken for that of the timer that is started next, whose own FIRED comes when the door closes.
- * bug 3 assertion at 1: a door that shuts although it was to be stopped stays shut, as in the paper. The
- *     press on "open" that came while the last gap closed is forgotten.
+ * bug 1 unhandled-event at 1: an elevator that is stopping the door does not expect it to meet an
+ *     object. A user presses "open" while the door closes, and the door halts by itself before it
+ *     is told to.
+ * bug 2 unhandled-event at 1: when it is too late to stop the timer, its FIRED is not waited for.
+ *     It is taken for that of the timer that is started next, whose own FIRED comes when the door
+ *     closes.
+ * bug 3 assertion at 1: a door that shuts although it was to be stopped stays shut, as in the
+ *     paper. The press on "open" that came while the last gap closed is forgotten.
  */
 #include "protocol.h"
 
@@ -167,8 +169,8 @@ static void timer_was_faster(struct elevator *me, const void *nothing) {
     machine_goto(bug == 2 ? "TimerStopped" : "Flushing");
 }
 
-/* StoppingTimer and what follows it are pushed, and return by TIMER_STOPPED to the state below, which knows
- * what to do then. */
+/* StoppingTimer and what follows it are pushed, and return by TIMER_STOPPED to the state below,
+ * which knows what to do then. */
 MACHINE(Elevator, START("Building", ENTRY(build_elevator)),
         STATE("Closed", GOTO(PRESS_OPEN, "Opening"), IGNORE(PRESS_CLOSE)),
         STATE("Opening", ENTRY(command_open), GOTO(OPENED, "Opened"), IGNORE(PRESS_OPEN),

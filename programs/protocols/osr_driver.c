@@ -1,28 +1,30 @@
-/* osr_driver.c - the driver of a learning device on a bus: switches, a bar graph that shows them, an LED, and
- * a timer that waits until the switches have come to rest. After the OSR USB-FX2 driver of the P papers.
+/* osr_driver.c - the driver of a learning device on a bus: switches, a bar graph that shows them,
+ * an LED, and a timer that waits until the switches have come to rest. After the OSR USB-FX2 driver
+ * of the P papers.
  *
- * While the device has power (D0), each change of the switches is shown on the bar graph by a control
- * transfer, the LED says "unstable", and the debounce timer starts. When it fires, the LED says "stable",
- * and all requests that wait for a change are completed. A change meanwhile starts it anew; the loss of
- * power (Dx) stops it, and what was not at rest then is waited for again when power comes back. A timer that is to
- * be stopped may have fired already. Requests come and are cancelled at any time: the bottom state of
- * the driver's stack, Present, handles them for all others.
+ * While the device has power (D0), each change of the switches is shown on the bar graph by a
+ * control transfer, the LED says "unstable", and the debounce timer starts. When it fires, the LED
+ * says "stable", and all requests that wait for a change are completed. A change meanwhile starts
+ * it anew; the loss of power (Dx) stops it, and what was not at rest then is waited for again when
+ * power comes back. A timer that is to be stopped may have fired already. Requests come and are
+ * cancelled at any time: the bottom state of the driver's stack, Present, handles them for all
+ * others.
  *
- * Participants are applications, with a request each, which they may cancel. The switches change CHANGES
- * times, to any value. Power comes and goes ROUNDS times at most, then the device is removed. FAILURES
- * transfers fail, and are tried again.
+ * Participants are applications, with a request each, which they may cancel. The switches change
+ * CHANGES times, to any value. Power comes and goes ROUNDS times at most, then the device is
+ * removed. FAILURES transfers fail, and are tried again.
  *
  * correct: 1 2
- * bug 1 unhandled-event at 1: a FIRED while the timer is being stopped counts as the answer. The answer
- *     itself, TOO_LATE, comes when nobody expects it.
- * bug 2 unhandled-event at 1: power goes while the timer runs, and nobody stops it. FIRED comes without
- *     power, or when it is back.
+ * bug 1 unhandled-event at 1: a FIRED while the timer is being stopped counts as the answer. The
+ *     answer itself, TOO_LATE, comes when nobody expects it.
+ * bug 2 unhandled-event at 1: power goes while the timer runs, and nobody stops it. FIRED comes
+ *     without power, or when it is back.
  * bug 3 unhandled-event at 1: a request is said to be cancelled although it has been completed. The
  *     application cancels while the completion is on its way.
- * bug 4 assertion at 1: a timer that fires while it is being stopped is believed: all is at rest. But it
- *     was being stopped because of a change, which is not shown.
- * bug 5 assertion at 1: what was not at rest when power went is forgotten. Power goes after a change and comes
- *     back, and the LED says "unstable" for ever.
+ * bug 4 assertion at 1: a timer that fires while it is being stopped is believed: all is at rest.
+ *     But it was being stopped because of a change, which is not shown.
+ * bug 5 assertion at 1: what was not at rest when power went is forgotten. Power goes after a
+ *     change and comes back, and the LED says "unstable" for ever.
  */
 #include "protocol.h"
 
@@ -263,8 +265,8 @@ static void timer_stopped(struct driver *me) {
     machine_raise(TIMER_STOPPED);
 }
 
-/* Present is always at the bottom; StoppingTimer and what follows it stand on one of the two that push it,
- * which defer for them, and know what to do at TIMER_STOPPED. */
+/* Present is always at the bottom; StoppingTimer and what follows it stand on one of the two that
+ * push it, which defer for them, and know what to do at TIMER_STOPPED. */
 MACHINE(Driver, START("Present", ENTRY(attach), ON(WAIT, keep_request), ON(CANCEL, cancel_request)),
         STATE("Dx", ON(D0_ENTRY, enter_d0), ON_GOTO(REMOVE, removed, "Removed"), DEFER(SWITCHES)),
         STATE("Removed", ON(WAIT, refuse_request), IGNORE(SWITCHES)),
