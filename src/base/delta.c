@@ -1,15 +1,26 @@
-/* delta.c - see delta.h. */
+/* delta.c - see delta.h.
+ *
+ * A change begins with a byte: how many bytes stay, in its upper bits, and how many are new, in its lower
+ * ones; each is followed by more if it is as large as it can be there. No new ones: the rest stays. */
 #include "base/delta.h"
-
-#include <string.h>
 
 #include "base/check.h"
 
-enum { GAP = 4 }; /* so many equal bytes are worth the end of a run */
+enum {
+    GAP = 3, /* so many equal bytes are worth the end of a change */
+    NEW_BITS = 3,
+    NEW_MOST = (1 << NEW_BITS) - 1,
+    STAY_MOST = (1 << (8 - NEW_BITS)) - 1,
+};
+
+struct change {
+    size_t stay, new;
+};
+
+typedef uint64_t word __attribute__((aligned(1), may_alias));
 
 /* Not memcpy: inside a tested program that is one of ours, made for other things. */
 static void copy(char *to, const char *from, size_t size) {
-    typedef uint64_t word __attribute__((aligned(1), may_alias));
     size_t at = 0;
     for (; at + sizeof(word) <= size; at += sizeof(word)) {
         *(word *)(to + at) = *(const word *)(from + at);
@@ -21,11 +32,18 @@ static void copy(char *to, const char *from, size_t size) {
     }
 }
 
+static uint64_t differs(const char *a, const char *b) {
+    return *(const word *)a ^ *(const word *)b;
+}
+
 size_t delta_equal(const char *a, const char *b, size_t size) {
-    typedef uint64_t word __attribute__((aligned(1), may_alias));
     size_t at = 0;
+    for (; at + 4 * sizeof(word) <= size; at += 4 * sizeof(word))
+        if ((differs(a + at, b + at) | differs(a + at + 8, b + at + 8) |
+             differs(a + at + 16, b + at + 16) | differs(a + at + 24, b + at + 24)) != 0)
+            break;
     for (; at + sizeof(word) <= size; at += sizeof(word)) {
-        uint64_t difference = *(const word *)(a + at) ^ *(const word *)(b + at);
+        uint64_t difference = differs(a + at, b + at);
         if (difference != 0)
             return at + (size_t)__builtin_ctzll(difference) / 8;
     }
@@ -34,48 +52,95 @@ size_t delta_equal(const char *a, const char *b, size_t size) {
     return at;
 }
 
-/* The end of what differs, from `at` on: up to GAP equal bytes or the end of both. */
-static size_t run_end(const char *a, const char *b, size_t at, size_t size) {
-    size_t equal = 0;
+/* How many bytes from `at` on are new: up to GAP equal ones, or to the end of both. */
+static size_t count_new(const char *a, const char *b, size_t at, size_t size) {
+    size_t start = at, equal = 0;
     for (; at < size && equal < GAP; at++)
         equal = a[at] == b[at] ? equal + 1 : 0;
-    return at - equal;
+    return at - equal - start;
+}
+
+static uint8_t *put_change(uint8_t *to, struct change change, const char *bytes) {
+    size_t stay = change.stay < STAY_MOST ? change.stay : STAY_MOST;
+    size_t new = change.new < NEW_MOST ? change.new : NEW_MOST;
+    *to++ = (uint8_t)(stay << NEW_BITS | new);
+    if (stay == STAY_MOST)
+        to = delta_put(to, change.stay - stay);
+    if (new == NEW_MOST)
+        to = delta_put(to, change.new - new);
+    copy((char *)to, bytes, change.new);
+    return to + change.new;
+}
+
+static struct change get_change(const uint8_t **from) {
+    uint8_t byte = *(*from)++;
+    struct change change = {byte >> NEW_BITS, byte & NEW_MOST};
+    if (change.stay == STAY_MOST)
+        change.stay += delta_get(from);
+    if (change.new == NEW_MOST)
+        change.new += delta_get(from);
+    return change;
 }
 
 uint8_t *delta_write(uint8_t *to, const char *now, size_t size, const char *before,
                      size_t before_size) {
     size_t common = size < before_size ? size : before_size, at = 0;
     while (at < size) {
-        size_t equal = delta_equal(now + at, before + at, common > at ? common - at : 0);
-        to = delta_put(to, equal);
-        at += equal;
+        struct change change = {0};
+        if (at < common)
+            change.stay = delta_equal(now + at, before + at, common - at);
+        at += change.stay;
         if (at == size)
-            break;
-        size_t end = at < common ? run_end(now, before, at, common) : size;
-        if (end == common) /* what follows is new as well */
-            end = size;
-        to = delta_put(to, end - at);
-        copy((char *)to, now + at, end - at);
-        to += end - at;
-        at = end;
+            return put_change(to, (struct change){0}, now);
+        if (at < common)
+            change.new = count_new(now, before, at, common);
+        if (at + change.new == common) /* what follows is new as well */
+            change.new = size - at;
+        to = put_change(to, change, now + at);
+        at += change.new;
     }
     return to;
 }
 
 void delta_read(const uint8_t **from, char *now, size_t size, const char *before,
                 size_t before_size) {
-    size_t at = 0;
-    while (at < size) {
-        size_t equal = delta_get(from);
-        CHECK(equal <= size - at && (equal == 0 || at + equal <= before_size));
-        copy(now + at, before + at, equal);
-        at += equal;
+    for (size_t at = 0; at < size;) {
+        struct change change = get_change(from);
+        if (change.new == 0)
+            change.stay = size - at;
+        CHECK(change.stay + change.new <= size - at);
+        CHECK(change.stay == 0 || at + change.stay <= before_size);
+        copy(now + at, before + at, change.stay);
+        at += change.stay;
+        copy(now + at, (const char *)*from, change.new);
+        *from += change.new;
+        at += change.new;
+    }
+}
+
+uint8_t *delta_update(uint8_t *to, const char *now, char *before, size_t size) {
+    for (size_t at = 0; at < size;) {
+        struct change change = {.stay = delta_equal(now + at, before + at, size - at)};
+        at += change.stay;
         if (at == size)
-            break;
-        size_t other = delta_get(from);
-        CHECK(other <= size - at);
-        copy(now + at, (const char *)*from, other);
-        *from += other;
-        at += other;
+            return put_change(to, (struct change){0}, now);
+        change.new = count_new(now, before, at, size);
+        to = put_change(to, change, now + at);
+        copy(before + at, now + at, change.new);
+        at += change.new;
+    }
+    return to;
+}
+
+void delta_apply(const uint8_t **from, char *before, size_t size) {
+    for (size_t at = 0; at < size;) {
+        struct change change = get_change(from);
+        if (change.new == 0)
+            return;
+        CHECK(change.stay + change.new <= size - at);
+        at += change.stay;
+        copy(before + at, (const char *)*from, change.new);
+        *from += change.new;
+        at += change.new;
     }
 }

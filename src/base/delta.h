@@ -1,6 +1,7 @@
 /* delta.h - bytes as what distinguishes them from other bytes, and numbers in as few bytes as they need.
  *
- * A delta is runs in turn: so many bytes as before, so many that are new, and these. */
+ * A delta is a list of changes: so many bytes stay, so many are new, and these. Small numbers of both
+ * stand in one byte, so a change of one byte close to the last takes two. */
 #ifndef BASE_DELTA_H
 #define BASE_DELTA_H
 
@@ -51,5 +52,9 @@ uint8_t *delta_write(uint8_t *to, const char *now, size_t size, const char *befo
 /* And back: `now` has room for size bytes, and does not overlap. */
 void delta_read(const uint8_t **from, char *now, size_t size, const char *before,
                 size_t before_size);
+
+/* The same for equal sizes, in place: afterwards `before` is `now`. */
+uint8_t *delta_update(uint8_t *to, const char *now, char *before, size_t size);
+void delta_apply(const uint8_t **from, char *before, size_t size);
 
 #endif

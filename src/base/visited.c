@@ -59,6 +59,10 @@ static struct fingerprint *place_of(const struct visited *visited,
     return slot;
 }
 
+void visited_expect(const struct visited *visited, const struct fingerprint *fingerprint) {
+    __builtin_prefetch(&visited->slots[home_of(visited, fingerprint)], 1);
+}
+
 bool visited_has(const struct visited *visited, const struct fingerprint *fingerprint) {
     struct fingerprint entry = entry_of(fingerprint);
     return fingerprint_equal(place_of(visited, &entry), &entry);

@@ -36,6 +36,8 @@ void visited_init(struct visited *visited, struct pool *pool, uint64_t bytes,
                   enum visited_full full);
 
 enum visited_answer visited_add(struct visited *visited, const struct fingerprint *fingerprint);
+/* It will be asked for soon: memory is slow. */
+void visited_expect(const struct visited *visited, const struct fingerprint *fingerprint);
 bool visited_has(const struct visited *visited, const struct fingerprint *fingerprint);
 
 /* Another limit, at most that of visited_init. What is there stays. */

@@ -92,7 +92,7 @@ static void set_strata(json_t *root, const struct session *session) {
     set_count(root, "strata_completed", strata->completed);
     set_count(root, "frontier", strata->frontier);
     set_count(root, "frontier_lost", strata->frontier_lost);
-    set_count(root, "state_bytes", strata->visited_bytes + strata->frontier_bytes);
+    set_count(root, "state_bytes", strata->bytes_max);
 }
 
 /* Beyond what a double counts exactly it is a real. */

@@ -41,12 +41,12 @@ static const char *size_text(uint64_t bytes, char text[32]) {
 /* A search in strata. */
 static void print_states(const struct strata *strata, FILE *out) {
     char text[GROUPED_SIZE], frontier[GROUPED_SIZE], size[32];
-    uint64_t bytes = strata->visited_bytes + strata->frontier_bytes;
+    uint64_t bytes = strata->bytes_max;
     if (!strata->on)
         return;
     fprintf(out, "  states       %s", say_grouped(strata->states, text));
     if (strata->states)
-        fprintf(out, ", in %s (%.1f bytes each)", size_text(bytes, size),
+        fprintf(out, ", in up to %s (%.1f bytes each)", size_text(bytes, size),
                 (double)bytes / (double)strata->states);
     if (strata->forgetful)
         fputs("; memory was full, so some came more than once", out);

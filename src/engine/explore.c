@@ -189,18 +189,22 @@ static void keep_state(struct explorer *self) {
         checkpoints_pop(&self->checkpoints);
 }
 
-/* Says what the strategy needs to know of a state that is new to it. False: the system cannot. */
-static bool recognise(struct explorer *self, struct choice *choice) {
-    const struct system_ops *ops = self->system->ops;
+/* The strategy was here before. */
+static bool is_known(const struct explorer *self) {
     uint32_t at = self->run->execution.decision_count, prefix = self->strategy->prefix;
-    bool known = at < prefix || (at == prefix && self->strategy->states.goes_back);
-    choice->fingerprint = NULL;
-    if (known || at < self->redo.decision_count)
-        return true;
-    if (ops->fingerprint == NULL || !ops->fingerprint(self->system, &self->fingerprint))
-        return false;
-    choice->fingerprint = &self->fingerprint;
-    return true;
+    return at < prefix || (at == prefix && self->strategy->states.goes_back) ||
+           at < self->redo.decision_count;
+}
+
+/* A state that is new to the strategy has a fingerprint; NULL if it is not, or if the system cannot. */
+static const struct fingerprint *recognise(struct explorer *self) {
+    const struct system_ops *ops = self->system->ops;
+    if (is_known(self) || ops->fingerprint == NULL ||
+        !ops->fingerprint(self->system, &self->fingerprint))
+        return NULL;
+    if (self->strategy->ops->expect != NULL)
+        self->strategy->ops->expect(self->strategy, &self->fingerprint);
+    return &self->fingerprint;
 }
 
 static enum outcome fail(struct explorer *self, enum verdict verdict, const char *text) {
@@ -328,7 +332,7 @@ static void look(struct explorer *self) {
 static uint32_t pick(struct explorer *self, struct choice *choice) {
     if (!self->remembers)
         return ask(self, choice);
-    if (!recognise(self, choice))
+    if (choice->fingerprint == NULL && !is_known(self))
         return PICK_FAILED;
     self->step_from = self->run->execution.decision_count;
     self->strategy->states.keep = self->strategy->states.shelve = false;
@@ -363,7 +367,9 @@ static uint32_t decide(struct explorer *self) {
     self->outcome = self->system->ops->outcome(self->system);
     if (self->outcome != OUTCOME_RUNNING || self->over)
         return NO_TASK;
+    const struct fingerprint *fingerprint = self->remembers ? recognise(self) : NULL;
     look(self);
+    choice->fingerprint = fingerprint;
     if (choice->live > counters->tasks_max)
         counters->tasks_max = choice->live;
     if (choice->count > 1)
@@ -467,7 +473,7 @@ static void end_analyses(struct explorer *self) {
         self->analyses[i]->ops->end(self->analyses[i], self->outcome, &self->choice);
     /* A last state is a state, too. */
     if (self->remembers && (self->outcome == OUTCOME_ENDED || self->outcome == OUTCOME_STUCK))
-        recognise(self, &self->choice);
+        self->choice.fingerprint = recognise(self);
 }
 
 static void start_afresh(struct explorer *self) {
@@ -737,6 +743,9 @@ static void note_strata(struct explorer *self) {
     strata_note(strata, &self->strata_noted, &self->session->counters);
     strata->frontier = self->shelf.count;
     strata->frontier_bytes = self->shelf.bytes;
+    uint64_t bytes = strata->visited_bytes + strata->frontier_bytes;
+    if (bytes > strata->bytes_max)
+        strata->bytes_max = bytes;
 }
 
 static void search_once(struct explorer *self) {
@@ -746,15 +755,15 @@ static void search_once(struct explorer *self) {
         return;
     }
     bool more = self->search->ops->begin(self->search);
+    if (more)
+        change_lane(self, self->search->lane);
+    note_strata(self);
     if (self->search->hid_options)
         session->bound_cut = true;
     if (!more) {
-        note_strata(self);
         end_search(self);
         return;
     }
-    change_lane(self, self->search->lane);
-    note_strata(self);
     session->phase = PHASE_EXPLORING;
     if (session->branches != NULL)
         session->branches->execution = session_begun(&session->counters) + 1;

@@ -1,7 +1,7 @@
 /* shelf.c - see shelf.h.
  *
- * An entry, in bytes: its facts; the decisions behind the shared ones; whether there is an image, and its
- * parts; the strategy's bytes. It stands in one chunk of memory as a whole. */
+ * An entry, in bytes: its facts; the decisions behind the shared ones; the image, if there is one; the
+ * strategy's bytes. It stands in one chunk of memory as a whole. */
 #include "engine/shelf.h"
 
 #include "base/check.h"
@@ -85,21 +85,52 @@ static struct shelf_chunk *chunk_to_read(struct shelf *shelf) {
 
 /* --- facts and decisions -------------------------------------------------------------------- */
 
-static uint8_t *put_facts(uint8_t *to, const struct shelf_facts *facts, uint32_t shared) {
-    to = delta_put(to, shared);
-    to = delta_put(to, facts->decisions - shared);
-    to = delta_put(to, facts->decisions - facts->saved_at);
-    to = delta_put_signed(to, (int64_t)facts->events - facts->saved_at);
-    return delta_put_signed(to, (int64_t)facts->steps - facts->saved_at);
+/* What is mostly the same from one entry to the next stands in one byte: how many decisions go, how many
+ * come, that this is the saved state, and that events and steps are as many more than decisions as before. */
+enum { GO_MOST = 7, COME_MOST = 7, USUAL = 64, IMAGED = 128 };
+
+static bool is_usual(const struct shelf_facts *facts, const struct shelf_facts *before) {
+    return facts->saved_at == facts->decisions &&
+           facts->events - facts->decisions == before->events - before->decisions &&
+           facts->steps - facts->decisions == before->steps - before->decisions;
 }
 
-static struct shelf_facts get_facts(const uint8_t **from, uint32_t *shared) {
+static uint8_t *put_facts(uint8_t *to, const struct shelf_facts *facts,
+                          const struct shelf_facts *before, uint32_t shared, bool imaged) {
+    uint32_t go = before->decisions - shared, come = facts->decisions - shared;
+    bool usual = is_usual(facts, before);
+    *to++ = (uint8_t)((go < GO_MOST ? go : GO_MOST) | (come < COME_MOST ? come : COME_MOST) << 3 |
+                      (usual ? USUAL : 0) | (imaged ? IMAGED : 0));
+    if (go >= GO_MOST)
+        to = delta_put(to, go - GO_MOST);
+    if (come >= COME_MOST)
+        to = delta_put(to, come - COME_MOST);
+    if (usual)
+        return to;
+    to = delta_put(to, facts->decisions - facts->saved_at);
+    to = delta_put_signed(to, (int64_t)facts->events - facts->decisions);
+    return delta_put_signed(to, (int64_t)facts->steps - facts->decisions);
+}
+
+static struct shelf_facts get_facts(const uint8_t **from, const struct shelf_facts *before,
+                                    uint32_t *shared, bool *imaged) {
     struct shelf_facts facts;
-    *shared = (uint32_t)delta_get(from);
-    facts.decisions = *shared + (uint32_t)delta_get(from);
-    facts.saved_at = facts.decisions - (uint32_t)delta_get(from);
-    facts.events = (uint32_t)(facts.saved_at + delta_get_signed(from));
-    facts.steps = (uint32_t)(facts.saved_at + delta_get_signed(from));
+    uint8_t byte = *(*from)++;
+    uint32_t go = byte & GO_MOST, come = byte >> 3 & COME_MOST;
+    if (go == GO_MOST)
+        go += (uint32_t)delta_get(from);
+    if (come == COME_MOST)
+        come += (uint32_t)delta_get(from);
+    *shared = before->decisions - go;
+    *imaged = byte & IMAGED;
+    facts.decisions = facts.saved_at = *shared + come;
+    facts.events = facts.decisions + (before->events - before->decisions);
+    facts.steps = facts.decisions + (before->steps - before->decisions);
+    if (byte & USUAL)
+        return facts;
+    facts.saved_at -= (uint32_t)delta_get(from);
+    facts.events = (uint32_t)(facts.decisions + delta_get_signed(from));
+    facts.steps = (uint32_t)(facts.decisions + delta_get_signed(from));
     return facts;
 }
 
@@ -141,9 +172,26 @@ static bool same_part(const struct image *now, const struct image *before, uint3
            delta_equal(now->bytes + part.start, before->bytes + old.start, part.size) == part.size;
 }
 
+static bool same_shape(const struct image *a, const struct image *b) {
+    if (a->used != b->used || a->part_count != b->part_count)
+        return false;
+    for (uint32_t i = 0; i < a->part_count; i++)
+        if (a->parts[i] != b->parts[i])
+            return false;
+    return true;
+}
+
+static void keep_image(struct image *kept, const struct image *image) {
+    image_rewrite(kept);
+    image_write(kept, image->bytes, image->used);
+    for (uint32_t i = 0; i < image->part_count; i++) {
+        image_part(kept);
+        kept->parts[i] = image->parts[i];
+    }
+}
+
 /* In turn: so many parts as before, and one that is not. */
-static uint8_t *put_image(uint8_t *to, const struct image *now, const struct image *before) {
-    to = delta_put(to, now->part_count);
+static uint8_t *put_parts(uint8_t *to, const struct image *now, const struct image *before) {
     for (uint32_t i = 0; i <= now->part_count; i++) {
         uint32_t first = i;
         while (i <= now->part_count && same_part(now, before, i))
@@ -159,6 +207,19 @@ static uint8_t *put_image(uint8_t *to, const struct image *now, const struct ima
     return to;
 }
 
+/* With the same parts of the same sizes it is one delta, marked by 0; else the number of parts comes first,
+ * which is at least 1. */
+static uint8_t *put_image(uint8_t *to, const struct image *now, struct image *before) {
+    if (same_shape(now, before)) {
+        *to++ = 0;
+        return delta_update(to, now->bytes, before->bytes, now->used);
+    }
+    to = delta_put(to, now->part_count + 1);
+    to = put_parts(to, now, before);
+    keep_image(before, now);
+    return to;
+}
+
 static char *image_room(struct image *image, uint32_t number, uint32_t size) {
     if (number > 0)
         image_part(image);
@@ -169,8 +230,8 @@ static char *image_room(struct image *image, uint32_t number, uint32_t size) {
     return room;
 }
 
-static void get_image(const uint8_t **from, struct image *now, const struct image *before) {
-    uint32_t parts = (uint32_t)delta_get(from);
+static void get_parts(const uint8_t **from, struct image *now, const struct image *before,
+                      uint32_t parts) {
     image_rewrite(now);
     for (uint32_t i = 0; i <= parts; i++) {
         for (uint64_t same = delta_get(from); same > 0; same--, i++) {
@@ -185,13 +246,17 @@ static void get_image(const uint8_t **from, struct image *now, const struct imag
     }
 }
 
-static void keep_image(struct image *kept, const struct image *image) {
-    image_rewrite(kept);
-    image_write(kept, image->bytes, image->used);
-    for (uint32_t i = 0; i < image->part_count; i++) {
-        image_part(kept);
-        kept->parts[i] = image->parts[i];
+/* In place; or from one image to another, and the two change places. */
+static void get_image(const uint8_t **from, struct image *image, struct image *spare) {
+    uint32_t parts = (uint32_t)delta_get(from);
+    if (parts == 0) {
+        delta_apply(from, image->bytes, image->used);
+        return;
     }
+    struct image before = *image;
+    get_parts(from, spare, &before, parts - 1);
+    *image = *spare;
+    *spare = before;
 }
 
 /* --- entries -------------------------------------------------------------------------------- */
@@ -212,9 +277,14 @@ static uint8_t *scratch_room(struct shelf *shelf, uint32_t decisions, const stru
     return (uint8_t *)shelf->scratch;
 }
 
+/* Likewise: as many as before is 0. */
 static uint8_t *put_bytes(struct shelf *shelf, uint8_t *to, const char *bytes, uint32_t count) {
     struct shelf_entry *before = &shelf->written;
-    to = delta_put(to, count);
+    if (count == before->byte_count) {
+        *to++ = 0;
+        return delta_update(to, bytes, before->bytes, count);
+    }
+    to = delta_put(to, count + 1);
     to = delta_write(to, bytes, count, before->bytes, before->byte_count);
     __builtin_memcpy(byte_room(shelf, before, count), bytes, count);
     return to;
@@ -224,41 +294,36 @@ void shelf_add(struct shelf *shelf, const struct shelf_facts *facts,
                const struct execution *execution, const struct image *image, const void *bytes,
                uint32_t byte_count) {
     uint32_t shared = shelf->shared < facts->decisions ? shelf->shared : facts->decisions;
+    if (shared > shelf->written.facts.decisions)
+        shared = shelf->written.facts.decisions;
     uint8_t *start = scratch_room(shelf, facts->decisions - shared, image, byte_count);
-    uint8_t *to = put_facts(start, facts, shared);
+    uint8_t *to = put_facts(start, facts, &shelf->written.facts, shared, image != NULL);
     for (uint32_t i = shared; i < facts->decisions; i++)
         to = put_decision(to, &execution->decisions[i]);
-    *to++ = image != NULL;
-    if (image != NULL) {
+    if (image != NULL)
         to = put_image(to, image, &shelf->written.image);
-        keep_image(&shelf->written.image, image);
-    }
     to = put_bytes(shelf, to, bytes, byte_count);
     uint32_t size = (uint32_t)(to - start);
     __builtin_memcpy(room_for(shelf, size), start, size);
+    shelf->written.facts = *facts;
     shelf->shared = facts->decisions;
     shelf->count++;
-}
-
-/* What is read is made of what was read before, in other memory: the two change places. */
-static void take_image(struct shelf *shelf, const uint8_t **from) {
-    struct image before = shelf->read.image;
-    get_image(from, &shelf->spare.image, &before);
-    shelf->read.image = shelf->spare.image;
-    shelf->spare.image = before;
 }
 
 static void take_bytes(struct shelf *shelf, const uint8_t **from) {
     struct shelf_entry *read = &shelf->read, *spare = &shelf->spare;
     uint32_t count = (uint32_t)delta_get(from);
+    if (count-- == 0) {
+        delta_apply(from, read->bytes, read->byte_count);
+        return;
+    }
     delta_read(from, byte_room(shelf, spare, count), count, read->bytes, read->byte_count);
-    char *bytes = read->bytes;
-    uint32_t capacity = read->byte_capacity;
+    struct shelf_entry before = *read;
     read->bytes = spare->bytes;
     read->byte_count = count;
     read->byte_capacity = spare->byte_capacity;
-    spare->bytes = bytes;
-    spare->byte_capacity = capacity;
+    spare->bytes = before.bytes;
+    spare->byte_capacity = before.byte_capacity;
 }
 
 const struct shelf_entry *shelf_take(struct shelf *shelf, struct execution *execution,
@@ -267,15 +332,15 @@ const struct shelf_entry *shelf_take(struct shelf *shelf, struct execution *exec
     struct shelf_chunk *chunk = chunk_to_read(shelf);
     const uint8_t *from = chunk->bytes + chunk->read;
     uint32_t shared;
-    shelf->read.facts = get_facts(&from, &shared);
+    bool imaged;
+    shelf->read.facts = get_facts(&from, &shelf->read.facts, &shared, &imaged);
     get_decisions(&from, execution, shared, shelf->read.facts.decisions);
     shelf_went_back(shelf, shared);
-    bool has_image = *from++;
-    if (has_image)
-        take_image(shelf, &from);
+    if (imaged)
+        get_image(&from, &shelf->read.image, &shelf->spare.image);
     take_bytes(shelf, &from);
     chunk->read = (uint32_t)(from - chunk->bytes);
-    *image = has_image && chunk->generation == shelf->generation ? &shelf->read.image : NULL;
+    *image = imaged && chunk->generation == shelf->generation ? &shelf->read.image : NULL;
     shelf->count--;
     return &shelf->read;
 }

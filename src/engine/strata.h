@@ -27,6 +27,7 @@ struct strata {
     uint64_t frontier_lost;  /* there was no memory to put them aside: the search is not complete */
     uint64_t visited_bytes;  /* memory for states that were seen, */
     uint64_t frontier_bytes; /* and for those put aside */
+    uint64_t bytes_max;      /* of both, at most */
     bool forgetful;          /* the former was full: states may have been visited more than once */
 };
 

@@ -55,6 +55,8 @@ struct strategy_ops {
      * state was seen before. PICK_DEEP: this execution was to go so far and no further. Only a schedule
      * can be left without an option. */
     uint32_t (*pick)(struct strategy *self, const struct choice *choice);
+    /* It remembers states: the next one will have this fingerprint. NULL: it does not matter. */
+    void (*expect)(struct strategy *self, const struct fingerprint *fingerprint);
     /* `last` is the state at the end; NULL if there is none to be seen: the execution failed. */
     void (*end)(struct strategy *self, enum outcome outcome, const struct choice *last);
     /* Called after end(): the share of the search that is over, in (0, 1], if every option of a state

@@ -64,6 +64,7 @@ void production_watch(const struct machine_type *type, const void *memory) {
 int production_start(const struct machine_type *type, const void *memory) {
     main_only("machine_start", atomic_exchange(&running, true));
     check_type("machine_start", type);
+    watch_start();
     crew_create(type, memory);
     census_wait();
     crew_dismiss();
@@ -81,9 +82,14 @@ machine_id production_create(const struct machine_type *type, const void *memory
     return crew_create(type, memory);
 }
 
-static uint32_t bound_of(const struct machine_channel *channel, const struct member *to) {
-    bool own = channel == NULL || channel->bound == 0;
-    return own ? to->machine.table->queue_bound : channel->bound;
+/* The channel as it is for this receiver: more than its own bound never wait there. */
+static struct machine_channel narrow(const struct machine_channel *channel,
+                                     const struct member *to) {
+    uint32_t own = to->machine.table->queue_bound;
+    if (channel == NULL || channel->bound > own)
+        return (struct machine_channel){.bound = own, .full = MACHINE_FULL_FAILS};
+    uint32_t bound = channel->bound != 0 ? channel->bound : own;
+    return (struct machine_channel){.bound = bound, .full = channel->full};
 }
 
 /* Monitors look while the inbox is locked: so they see what is sent to one machine in the order in which
@@ -95,12 +101,11 @@ void production_send(const struct machine_channel *channel, machine_id to,
     struct member *receiver = crew_find(to);
     if (receiver == NULL)
         production_wrong("it sends %s to machine %u, and there is none", event->name, to);
-    enum machine_full full = channel != NULL ? channel->full : MACHINE_FULL_FAILS;
-    uint32_t bound = bound_of(channel, receiver);
-    enum inbox_room room = inbox_lock(&receiver->inbox, bound, full == MACHINE_FULL_BLOCKS);
-    if (room == INBOX_FULL && full == MACHINE_FULL_FAILS)
+    struct machine_channel by = narrow(channel, receiver);
+    enum inbox_room room = inbox_lock(&receiver->inbox, by.bound, by.full == MACHINE_FULL_BLOCKS);
+    if (room == INBOX_FULL && by.full == MACHINE_FULL_FAILS)
         production_wrong("it sends %s to %s %u, where already %u events wait", event->name,
-                         receiver->machine.table->type->name, to, bound);
+                         receiver->machine.table->type->name, to, by.bound);
     if (room != INBOX_OVER)
         watch_see(&(struct machine_message){event, self->id, payload}, to);
     if (room == INBOX_ROOM)

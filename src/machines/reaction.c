@@ -187,10 +187,13 @@ static bool ask(struct reaction *self, enum machine_then how) {
 
 void reaction_move(struct reaction *self, enum machine_then how, const char *state) {
     const struct machine_table *table = self->machine->table;
-    uint32_t target = state != NULL ? machine_state_named(table, state) : 0;
+    bool named = how == THEN_GOTO || how == THEN_PUSH;
+    uint32_t target = 0;
+    if (named)
+        target = state != NULL ? machine_state_named(table, state) : table->state_count;
     if (target == table->state_count)
         wrong(self, MACHINE_MISUSE, "%s goes to state \"%s\", which is unknown", name_of(self),
-              state);
+              state != NULL ? state : "(null)");
     else if (ask(self, how))
         self->target = (uint8_t)target;
 }

@@ -20,10 +20,11 @@ quietly() {
 
 quietly cmake --install "$BUILD" --prefix "$prefix"
 libdir=$(dirname "$(find "$prefix" -name libheddle.so)")
-for file in bin/heddle include/heddle/heddle.h; do
+for file in bin/heddle include/heddle/heddle.h include/heddle/machine.h; do
     [ -e "$prefix/$file" ] || fail "no $file"
 done
-for file in libheddle.so.0 libheddle-stub.a pkgconfig/heddle.pc pkgconfig/heddle-stub.pc \
+for file in libheddle.so.0 libheddle-stub.a libheddle-machines.a pkgconfig/heddle.pc pkgconfig/heddle-stub.pc \
+    pkgconfig/heddle-machines.pc \
     cmake/Heddle/HeddleConfig.cmake cmake/Heddle/HeddleConfigVersion.cmake cmake/Heddle/HeddleAddTest.cmake; do
     [ -e "$libdir/$file" ] || fail "no $file in $libdir"
 done
@@ -37,13 +38,15 @@ objdump -p "$stage/counter" | grep -q "R.*PATH.*$libdir" || fail "the installed 
 "$prefix/bin/heddle" cc -M "$SOURCE/tests/install/user/counter.c" | tr -d '\\\n' | grep -q "$prefix/include/heddle" ||
     fail "the installed heddle cc includes another heddle.h"
 
-# pkg-config: the stub runs the program as usual.
+# pkg-config: the stub runs the program as usual, and machines run as threads.
 PKG_CONFIG_PATH=$libdir/pkgconfig
 export PKG_CONFIG_PATH
-quietly pkg-config --exists 'heddle >= 0.1' 'heddle-stub >= 0.1'
+quietly pkg-config --exists 'heddle >= 0.1' 'heddle-stub >= 0.1' 'heddle-machines >= 0.1'
 [ -n "$(pkg-config --variable=instrumentation heddle)" ] || fail "heddle.pc does not tell the flags"
 eval "quietly gcc -o '$stage/plain' '$SOURCE/tests/install/user/counter.c' $(pkg-config --cflags --libs heddle-stub)"
 quietly "$stage/plain"
+eval "quietly gcc -o '$stage/machines' '$SOURCE/tests/install/user/machines.c' $(pkg-config --cflags --libs heddle-machines)"
+quietly "$stage/machines"
 eval "quietly gcc $(pkg-config --variable=instrumentation heddle) $(pkg-config --cflags heddle) -c -o '$stage/c.o' '$SOURCE/tests/install/user/counter.c'"
 eval "quietly gcc -o '$stage/by-hand' '$stage/c.o' $(pkg-config --libs heddle)"
 quietly "$prefix/bin/heddle" run "$stage/by-hand"

@@ -101,11 +101,11 @@ static void collect_trace(enum outcome outcome) {
 static void collector_end(struct analysis *self, enum outcome outcome, const struct choice *last) {
     const struct scripted *system = (const struct scripted *)collector_context.system;
     (void)self, (void)last;
-    if (collector_context.host->evidence)
+    if (collector_context.host->evidence || outcome == OUTCOME_SEEN)
         return;
     gather_trace(collector_context.execution);
     if (outcome != OUTCOME_BLOCKED && outcome != OUTCOME_IDLE && outcome != OUTCOME_DEEP &&
-        outcome != OUTCOME_CUT && outcome != OUTCOME_SEEN)
+        outcome != OUTCOME_CUT)
         collect_trace(outcome);
     if (outcome == OUTCOME_ENDED || outcome == OUTCOME_STUCK)
         set_add(&collecting->seen, what_was_seen(system, outcome));

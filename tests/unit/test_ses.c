@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "strategies/delaying.h"
 #include "unit/graph.h"
@@ -178,11 +179,47 @@ static void little_memory(void **state) {
     }
 }
 
-int main(void) {
+/* --- how fast ------------------------------------------------------------------------------- */
+
+/* With numbers as its arguments this program measures instead: tasks that store to variables of their
+ * own, so (operations + 1) ^ tasks states. */
+static void measure(uint32_t tasks, uint32_t operations, const char *explorer) {
+    static struct script_instruction code[SCRIPT_TASKS][64];
+    struct script script = {.task_count = tasks, .started = (1u << tasks) - 1};
+    struct options options = ses_options(explorer, 1);
+    struct search search;
+    struct timespec times[2];
+    for (uint32_t i = 0; i < tasks; i++) {
+        for (uint32_t j = 0; j < operations; j++)
+            code[i][j] = (struct script_instruction){
+                .code = OP_STORE, .object = (uint8_t)i, .value = (int32_t)j + 1};
+        script.tasks[i] = (struct script_task){code[i], operations};
+    }
+    options.memory_limit = 512 << 20;
+    clock_gettime(CLOCK_MONOTONIC, &times[0]);
+    search_script(&script, "ses", &options, &search);
+    clock_gettime(CLOCK_MONOTONIC, &times[1]);
+    double seconds = (double)(times[1].tv_sec - times[0].tv_sec) +
+                     (double)(times[1].tv_nsec - times[0].tv_nsec) / 1e9;
+    printf(
+        "%s: %llu states, %llu transitions, %u strata in %.2f s: %.0f ns a transition; %.1f bytes "
+        "a state\n",
+        explorer, (unsigned long long)search.strata.states,
+        (unsigned long long)search.counters.transitions, search.strata.count, seconds,
+        seconds * 1e9 / (double)search.counters.transitions,
+        (double)search.strata.bytes_max / (double)search.strata.states);
+    search_free(&search);
+}
+
+int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(philosophers),    cmocka_unit_test(every_state_once),
         cmocka_unit_test(pairs_cost_more), cmocka_unit_test(a_bound_is_kept),
         cmocka_unit_test(little_memory),
     };
+    if (argc > 3) {
+        measure((uint32_t)atoi(argv[1]), (uint32_t)atoi(argv[2]), argv[3]);
+        return 0;
+    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ static bool likes(const void *machine, const struct machine_event *event) {
 }
 
 static void react(struct member *self, struct runner *runner) {
-    runner_react(runner, &self->at_hand->content, self->id);
+    runner_react(runner, &self->at_hand->content, 0);
     free(self->at_hand);
     free(self->received);
     self->at_hand = self->received = NULL;
@@ -131,19 +131,26 @@ machine_id crew_create(const struct machine_type *type, const void *memory) {
 
 /* --- the end -------------------------------------------------------------------------------- */
 
-static void give_back(struct member *member) {
+static void join(struct member *member) {
     if (!member->joined)
         pthread_join(member->thread, NULL);
+}
+
+static void give_back(struct member *member) {
     inbox_destroy(&member->inbox);
     free(member->memory);
     free(member->at_hand);
     free(member->received);
 }
 
+/* Nothing is given back before all threads are gone: one may still be on its way out of the inbox of
+ * another. */
 void crew_dismiss(void) {
     uint32_t count = atomic_load_explicit(&member_count, memory_order_acquire);
     for (uint32_t i = 0; i < count; i++)
         inbox_close(&member_at(i)->inbox);
+    for (uint32_t i = 0; i < count; i++)
+        join(member_at(i));
     for (uint32_t i = 0; i < count; i++)
         give_back(member_at(i));
     for (uint32_t i = 0; i * BLOCK_MEMBERS < count; i++)

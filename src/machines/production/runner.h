@@ -10,7 +10,7 @@ struct member; /* crew.h */
 struct runner {
     struct reaction reaction; /* first: a reaction is told by its address */
     struct member *member;    /* borrowed; NULL: it is a monitor */
-    machine_id id;            /* likewise 0 */
+    machine_id id;            /* of the machine; of a monitor: of whoever sends what it looks at */
 };
 
 void runner_init(struct runner *runner, struct machine *machine, void *memory);
@@ -20,6 +20,7 @@ struct runner *runner_switch(struct runner *runner);
 /* NULL: neither machine nor monitor. */
 struct runner *runner_here(void);
 
+/* `receiver`: for monitors, else 0. */
 void runner_react(struct runner *runner, const struct machine_message *message,
                   machine_id receiver);
 

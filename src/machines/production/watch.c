@@ -27,9 +27,14 @@ void watch_add(const struct machine_type *type, const void *memory) {
     monitor->machine = (struct machine){.table = table_of(type)};
     void *copy = memcpy(production_allocate(type->size), memory, type->size);
     runner_init(&monitor->runner, &monitor->machine, copy);
-    struct runner *before = runner_switch(&monitor->runner);
-    reaction_start(&monitor->runner.reaction);
-    runner_switch(before);
+}
+
+void watch_start(void) {
+    for (uint32_t i = 0; i < monitor_count; i++) {
+        runner_switch(&monitors[i].runner);
+        reaction_start(&monitors[i].runner.reaction);
+    }
+    runner_switch(NULL);
 }
 
 static bool sees(const struct monitor *monitor, const struct machine_event *event) {
@@ -43,13 +48,15 @@ static bool anybody_sees(const struct machine_event *event) {
     return false;
 }
 
+/* It looks on in the name of whoever sends. */
 static void show(struct monitor *monitor, const struct machine_message *message,
                  machine_id receiver) {
     if (monitor->machine.halted || !sees(monitor, message->event))
         return;
-    struct runner *before = runner_switch(&monitor->runner);
+    struct runner *sender = runner_switch(&monitor->runner);
+    monitor->runner.id = sender->id;
     runner_react(&monitor->runner, message, receiver);
-    runner_switch(before);
+    runner_switch(sender);
 }
 
 void watch_see(const struct machine_message *message, machine_id receiver) {
@@ -65,11 +72,12 @@ static void end(struct monitor *monitor) {
     machine_entry *at_end = monitor->machine.table->at_end;
     struct reaction *reaction = &monitor->runner.reaction;
     if (at_end != NULL && !monitor->machine.halted) {
-        struct runner *before = runner_switch(&monitor->runner);
+        runner_switch(&monitor->runner);
+        monitor->runner.id = reaction->sender = reaction->receiver = 0;
         at_end(reaction->memory);
         if (reaction->then != THEN_NOTHING)
             production_wrong("it moves or raises at the end");
-        runner_switch(before);
+        runner_switch(NULL);
     }
     free(reaction->memory);
 }

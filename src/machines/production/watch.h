@@ -4,8 +4,11 @@
 
 #include <heddle/machine.h>
 
-/* Before the first machine runs. It enters its first state. */
+/* Before the first machine runs. */
 void watch_add(const struct machine_type *type, const void *memory);
+
+/* The first machine is about to run: they enter their first states. */
+void watch_start(void);
 
 /* All monitors whose tables mention the event react to it. */
 void watch_see(const struct machine_message *message, machine_id receiver);

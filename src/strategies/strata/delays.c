@@ -102,5 +102,6 @@ const struct strategy_ops ses_strategy = {
     .create = ses_create,
     .begin = search_begin,
     .pick = search_pick,
+    .expect = search_expect,
     .end = search_end,
 };

@@ -64,5 +64,6 @@ const struct strategy_ops depth_bounding_strategy = {
     .create = depth_bounding_create,
     .begin = search_begin,
     .pick = search_pick,
+    .expect = search_expect,
     .end = search_end,
 };

@@ -57,5 +57,6 @@ const struct strategy_ops preemption_bounding_strategy = {
     .create = preemption_bounding_create,
     .begin = search_begin,
     .pick = search_pick,
+    .expect = search_expect,
     .end = search_end,
 };

@@ -59,19 +59,25 @@ static void shift(struct search *self, int64_t events) {
         self->cost->shift(self->now.own, events);
 }
 
-/* Events are counted from the beginning in what is kept: not all of them need be there later. */
+/* Of the events of what is kept. At a schedule the cost knows of all events: none is counted then. Within a
+ * step, they are counted from the beginning: not all of them need be there later. */
+static int64_t first_event(const struct search *self) {
+    const struct execution *execution = self->base.execution;
+    return self->now.within ? -(int64_t)execution->skipped : (int64_t)execution->event_count;
+}
+
 static void write_pause(struct search *self, void *to, size_t size) {
     struct pause *now = &self->now;
-    shift(self, self->base.execution->skipped);
+    shift(self, -first_event(self));
     memcpy(to, now, size);
-    shift(self, -(int64_t)self->base.execution->skipped);
+    shift(self, first_event(self));
 }
 
 static void read_pause(struct search *self, const void *from, size_t size) {
     struct pause *now = &self->now;
     memset(now, 0, sizeof *now);
     memcpy(now, from, size);
-    shift(self, -(int64_t)self->base.execution->skipped);
+    shift(self, first_event(self));
 }
 
 static void push_frame(struct search *self) {
@@ -156,7 +162,8 @@ static uint32_t take_first(struct search *self, const struct choice *choice) {
 
 static void begin_options(struct search *self, const struct choice *choice) {
     self->now.taken = 0;
-    self->now.count = choice->count;
+    self->now.count = (uint16_t)choice->count;
+    self->now.within = choice->tag != CHOICE_SCHEDULE;
     self->branched |= choice->count > 1;
 }
 
@@ -183,17 +190,19 @@ static bool visit_key(struct search *self, const struct choice *choice) {
     return visited_add(&self->visited, &key) != VISITED_BEFORE;
 }
 
-/* Told, and new: then it is the state at hand. */
+/* The cost is told first, though it need not be if the state was seen: meanwhile the memory comes that
+ * search_expect has asked for. */
 static uint32_t enter(struct search *self, const struct choice *choice) {
     const struct cost_ops *cost = self->cost;
     begin_options(self, choice);
-    if (cost->key == NULL && !visit(self, choice->fingerprint))
-        return PICK_SEEN;
     if (cost->enter != NULL && !cost->enter(self, self->now.own, choice))
         return PICK_NOTHING;
-    if (cost->key != NULL && !visit_key(self, choice))
-        return PICK_SEEN;
-    return take_first(self, choice);
+    bool new = cost->key != NULL ? visit_key(self, choice) : visit(self, choice->fingerprint);
+    return new ? take_first(self, choice) : PICK_SEEN;
+}
+
+void search_expect(struct strategy *base, const struct fingerprint *fingerprint) {
+    visited_expect(&((struct search *)base)->visited, fingerprint);
 }
 
 /* --- the strategy ---------------------------------------------------------------------------- */

@@ -36,7 +36,8 @@ struct cost_ops {
 /* What is kept of a state with options left: as a frame, or on the shelf; only so much of it as is in
  * use. */
 struct pause {
-    uint32_t taken, count; /* options */
+    uint16_t taken, count; /* options */
+    bool within;           /* a step: they are values */
     _Alignas(8) char own[COST_STATE_MAX];
 };
 
@@ -74,6 +75,7 @@ struct search *search_create(struct pool *pool, const struct options *options,
 /* The rest of struct strategy_ops. */
 bool search_begin(struct strategy *base);
 uint32_t search_pick(struct strategy *base, const struct choice *choice);
+void search_expect(struct strategy *base, const struct fingerprint *fingerprint);
 void search_end(struct strategy *base, enum outcome outcome, const struct choice *last);
 
 #endif

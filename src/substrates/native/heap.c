@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "substrates/native/real.h"
 #include "substrates/native/runtime.h"
 
 enum {
@@ -74,8 +75,16 @@ static void mark_block(uint64_t start, size_t size) {
     memset(shadow + whole, SHADOW_GAP, GAP / 8);
 }
 
+/* The C library's own allocator, under the names that nobody interposes: for a program that is started
+ * without a session. Its threads are real, and it may run for long. */
+extern void *__libc_memalign(size_t alignment, size_t size);
+extern void *__libc_realloc(void *memory, size_t size);
+extern void __libc_free(void *memory);
+
 static void *allocate(size_t size, size_t alignment, uint64_t pc) {
     uint32_t arena = current_arena();
+    if (rt.unattended)
+        return __libc_memalign(alignment, size);
     if (rt.current != NULL && rt.current->machine != NULL)
         machine_allocates(pc);
     if (!mapped[arena])
@@ -150,6 +159,11 @@ static void release(void *memory, uint64_t pc) {
     struct task *task = rt.current;
     if (memory == NULL)
         return;
+    if (rt.unattended) {
+        if (!in_heap((uint64_t)memory))
+            __libc_free(memory);
+        return;
+    }
     if (!in_heap((uint64_t)memory) && task == NULL)
         return; /* from before our own malloc was there */
     check_block(memory, "free", pc);
@@ -312,6 +326,8 @@ EXPORT void *calloc(size_t count, size_t size) {
 static void *resize(void *memory, size_t size, uint64_t pc) {
     if (memory == NULL)
         return fill(allocate(size, 16, pc), size, FILL);
+    if (rt.unattended && !in_heap((uint64_t)memory))
+        return __libc_realloc(memory, size);
     check_block(memory, "realloc", pc);
     void *moved = fill(allocate(size, 16, pc), size, FILL);
     if (moved == NULL)
@@ -373,5 +389,7 @@ EXPORT void *pvalloc(size_t size) {
 }
 
 EXPORT size_t malloc_usable_size(void *memory) {
+    if (rt.unattended && !in_heap((uint64_t)memory))
+        return real.malloc_usable_size(memory);
     return memory == NULL ? 0 : block_of(memory)->size;
 }

@@ -54,12 +54,12 @@ uint64_t monitors_of(const struct machine_event *event) {
 void monitors_see(const struct machine_event *event, const void *payload, uint32_t sender,
                   uint32_t receiver) {
     for (uint32_t i = 0; i < count; i++)
-        if (machine_table_mentions(tables[i], event))
+        if (machine_table_mentions(tables[i], event) && !monitor(i)->machine.halted)
             run(monitor(i), event, payload, sender, receiver, NULL);
 }
 
 void monitors_end(void) {
     for (uint32_t i = 0; i < count; i++)
-        if (tables[i]->at_end != NULL)
+        if (tables[i]->at_end != NULL && !monitor(i)->machine.halted)
             run(monitor(i), NULL, NULL, 0, 0, tables[i]->at_end);
 }

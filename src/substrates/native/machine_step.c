@@ -208,12 +208,18 @@ void machine_publish(struct slot *slot) {
         .kind = OP_RECEIVE, .object = (uint64_t)slot, .value = goes_by_predicate(slot), .pc = pc};
 }
 
+/* So many events may wait at the receiver when this one comes. */
+static uint32_t most_at(const struct slot *to, const struct machine_channel *channel) {
+    uint32_t own = to->machine.table->queue_bound;
+    return channel->bound != 0 && channel->bound < own ? channel->bound : own;
+}
+
 /* A channel that blocks, and a receiver that has no room. */
 static bool is_held(struct slot *slot) {
     const struct outgoing *first = slot_outbox(slot);
     const struct slot *to = slot_of(first->to);
     return first->kind == OUTGOING_SEND && first->channel.full == MACHINE_FULL_BLOCKS &&
-           first->channel.bound != 0 && to->queue_count >= first->channel.bound;
+           !to->machine.halted && to->queue_count >= most_at(to, &first->channel);
 }
 
 bool machine_ready(const struct slot *slot) {
@@ -314,14 +320,12 @@ static enum fate fate_of(struct task *task, const struct machine_channel *channe
     return chosen == 1 && channel->loses ? LOST : DOUBLED;
 }
 
-/* True: it was dropped, or is a finding. */
+/* True: it is dropped. */
 static bool too_many(struct slot *to, const struct machine_channel *channel,
                      const struct machine_event *what, uint64_t pc) {
-    uint32_t own = to->machine.table->queue_bound;
-    uint32_t bound = channel->bound != 0 && channel->bound < own ? channel->bound : own;
-    if (to->queue_count < bound)
+    if (to->queue_count < most_at(to, channel))
         return false;
-    if (bound != own && channel->full == MACHINE_FULL_DROPS)
+    if (channel->full == MACHINE_FULL_DROPS)
         return true;
     machine_wrong(FINDING_QUEUE, pc, "event %s is one too many for %s %u: %u wait", what->name,
                   to->machine.table->type->name, to->id, to->queue_count);

@@ -4,6 +4,7 @@
 #define NATIVE_REAL_H
 
 #include <assert.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>

@@ -145,6 +145,7 @@ struct runtime {
     uint64_t early_thread;           /* where a thread was started before main */
     bool instrumented;               /* code compiled by `heddle cc` is there */
     bool controlled;                 /* main has begun under our control */
+    bool unattended;    /* there is no session: the program runs as it would without us */
     bool left_traces;   /* in this execution, of what is not controlled: nobody can put that back */
     bool concurrent;    /* this execution has had a second task: before that, nothing can race */
     bool explore_plain; /* --races=explore: plain accesses are operations */

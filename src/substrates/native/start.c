@@ -158,7 +158,8 @@ EXPORT int __libc_start_main(main_function *main, int argc, char **argv, void (*
                              void (*fini)(void), void (*rtld_fini)(void), void *stack_end) {
     look_for_session();
     start_function *start = (start_function *)real_start_main();
-    if (rt.session == NULL)
+    rt.unattended = rt.session == NULL;
+    if (rt.unattended)
         return start(main, argc, argv, init, fini, rtld_fini, stack_end);
     program.main = main;
     return start(take_over, argc, argv, init, fini, process_run_destructors, stack_end);

@@ -1,0 +1,280 @@
+/* german.c - one line of memory, and caches that have copies of it: German's directory protocol.
+ *
+ * The home knows who has a copy. A client asks for a shared or an exclusive one; the home takes back what is
+ * in the way, one request at a time: an exclusive copy before it grants any, all others before it grants an
+ * exclusive one. An exclusive copy was written, and comes back with the acknowledgement. A client that has a
+ * shared copy and wants to write keeps it while it asks, and is permitted to go on with it. But two
+ * can ask so at once: then one loses its copy while it waits, and must be given the line anew.
+ *
+ * Each client makes REQUESTS requests, of either kind, and writes once to each exclusive copy it gets.
+ * What is written are numbers that count the writes: so a lost one shows.
+ *
+ * correct: 2 3
+ * bug 1 assertion at 2: the home forgets that a copy is exclusive when somebody wants a shared one. One
+ *     client is granted the line to write, then the other to read.
+ * bug 2 unhandled-event at 2: nobody thought of a client that loses its shared copy while it asks for the
+ *     exclusive one. One reads and asks to write, as the home is at the other's request to write.
+ * bug 3 assertion at 2: a client that had a copy when it asked writes to that, whatever it is given. The
+ *     same race, until the slower one has its turn: the other's write is lost.
+ * bug 4 assertion at 3: the home counts acknowledgements, and grants at the last but one. Two clients have
+ *     shared copies, the third wants to write, one of the two is slow.
+ * bug 5 unhandled-event at 2: who gives a shared copy up remains on the home's list, and is told to give
+ *     it up, or permitted to write to it, when it has none.
+ */
+#include "protocol.h"
+
+enum { CLIENTS_MAX = 6, REQUESTS = 3 };
+
+struct request {
+    uint8_t client;
+};
+EVENT(ASK_SHARED, struct request);
+EVENT(ASK_EXCLUSIVE, struct request);
+EVENT(INVALIDATE);
+struct line {
+    uint8_t client, data;
+    bool written; /* of an acknowledgement: the copy was exclusive */
+};
+EVENT(ACKNOWLEDGE, struct line);
+EVENT(GRANT_SHARED, struct line);
+EVENT(GRANT_EXCLUSIVE, struct line);
+EVENT(PERMIT, struct request); /* to write to one's shared copy */
+EVENT(WRITTEN, struct line);
+
+static uint8_t bit(int client) {
+    return (uint8_t)(1 << client);
+}
+
+/* --- a client ------------------------------------------------------------------------------- */
+
+struct client {
+    machine_id home;
+    uint8_t number, requests, data;
+};
+DECLARE_MACHINE(Client, struct client);
+DECLARE_MACHINE(NaiveClient, struct client);    /* bug 2 */
+DECLARE_MACHINE(StubbornClient, struct client); /* bug 3 */
+
+static void ask_exclusive(struct client *me, const char *meanwhile) {
+    me->requests++;
+    machine_send(me->home, ASK_EXCLUSIVE, .client = me->number);
+    machine_goto(meanwhile);
+}
+
+static void ask(struct client *me) {
+    if (me->requests == REQUESTS)
+        return;
+    if (heddle_choose(2) == 1) {
+        ask_exclusive(me, "Waiting to write");
+        return;
+    }
+    me->requests++;
+    machine_send(me->home, ASK_SHARED, .client = me->number);
+    machine_goto("Waiting to read");
+}
+
+/* It may want to write now; or never, or when it has lost this copy. */
+static void read_line(struct client *me, const struct line *line) {
+    me->data = line->data;
+    if (me->requests < REQUESTS && heddle_choose(2) == 1)
+        ask_exclusive(me, "Upgrading");
+    else
+        machine_goto("Shared");
+}
+
+static void write_next(struct client *me) {
+    me->data++;
+    machine_announce(WRITTEN, .client = me->number, .data = me->data);
+}
+
+static void write_line(struct client *me, const struct line *line) {
+    me->data = line->data;
+    write_next(me);
+}
+
+static void write_own(struct client *me, const struct request *permit) {
+    (void)permit;
+    write_next(me);
+}
+
+static void write_old(struct client *me, const struct line *line) { /* bug 3 */
+    (void)line;
+    write_next(me);
+}
+
+static void give_up(const struct client *me, bool written) {
+    machine_send(me->home, ACKNOWLEDGE, .client = me->number, .written = written,
+                 .data = written ? me->data : 0);
+}
+
+static void give_up_shared(struct client *me, const void *nothing) {
+    (void)nothing;
+    give_up(me, false);
+}
+
+static void give_up_exclusive(struct client *me, const void *nothing) {
+    (void)nothing;
+    give_up(me, true);
+}
+
+#define COMMON_STATES \
+    START("Invalid", ENTRY(ask)), STATE("Waiting to read", ON(GRANT_SHARED, read_line)), \
+        STATE("Waiting to write", ON_GOTO(GRANT_EXCLUSIVE, write_line, "Exclusive")), \
+        STATE("Shared", ON_GOTO(INVALIDATE, give_up_shared, "Invalid")), \
+        STATE("Exclusive", ON_GOTO(INVALIDATE, give_up_exclusive, "Invalid"))
+
+MACHINE(Client, COMMON_STATES,
+        STATE("Upgrading", ON_GOTO(PERMIT, write_own, "Exclusive"),
+              ON_GOTO(INVALIDATE, give_up_shared, "Waiting to write")));
+MACHINE(NaiveClient, COMMON_STATES, STATE("Upgrading", ON_GOTO(PERMIT, write_own, "Exclusive")));
+MACHINE(StubbornClient, COMMON_STATES,
+        STATE("Upgrading", ON_GOTO(PERMIT, write_own, "Exclusive"), ON(INVALIDATE, give_up_shared),
+              ON_GOTO(GRANT_EXCLUSIVE, write_old, "Exclusive")));
+
+/* --- the home ------------------------------------------------------------------------------- */
+
+struct home {
+    machine_id clients[CLIENTS_MAX];
+    uint8_t holders; /* of copies, a bit each */
+    bool exclusive;  /* that copy, then the only one, can be written */
+    uint8_t data;
+    uint8_t requester; /* whose turn it is, */
+    bool to_write;     /* and for what */
+    uint8_t missing;   /* acknowledgements */
+};
+DECLARE_MACHINE(Home, struct home);
+DECLARE_MACHINE(LaxHome, struct home); /* bug 4 */
+
+static void create_clients(struct home *me) {
+    for (int i = 0; i < participants; i++) {
+        uint8_t number = (uint8_t)i;
+        machine_id home = machine_self();
+        if (bug == 2)
+            me->clients[i] = machine_create(NaiveClient, .home = home, .number = number);
+        else if (bug == 3)
+            me->clients[i] = machine_create(StubbornClient, .home = home, .number = number);
+        else
+            me->clients[i] = machine_create(Client, .home = home, .number = number);
+    }
+    machine_goto("Idle");
+}
+
+static void grant_exclusive(struct home *me) {
+    uint8_t client = me->requester;
+    if (me->holders & bit(client))
+        machine_send(me->clients[client], PERMIT, .client = client);
+    else
+        machine_send(me->clients[client], GRANT_EXCLUSIVE, .client = client, .data = me->data);
+    me->exclusive = true;
+}
+
+static void grant(struct home *me) {
+    uint8_t client = me->requester;
+    if (me->to_write)
+        grant_exclusive(me);
+    else
+        machine_send(me->clients[client], GRANT_SHARED, .client = client, .data = me->data);
+    me->holders |= bit(client);
+    me->requester = 0;
+    me->to_write = false;
+}
+
+/* Takes the copies of these back; then comes the grant. */
+static void recall(struct home *me, uint8_t holders) {
+    if (holders == 0) {
+        grant(me);
+        return;
+    }
+    for (int i = 0; i < participants; i++)
+        if (holders & bit(i))
+            machine_send(me->clients[i], INVALIDATE);
+    me->missing = (uint8_t)__builtin_popcount(holders);
+    if (bug == 4)
+        me->holders &= (uint8_t)~holders; /* so that what comes too late does no harm, it seems */
+    machine_goto("Recalling");
+}
+
+static void asked_shared(struct home *me, const struct request *request) {
+    me->requester = request->client;
+    recall(me, me->exclusive && bug != 1 ? me->holders : 0);
+}
+
+static void asked_exclusive(struct home *me, const struct request *request) {
+    me->requester = request->client;
+    me->to_write = true;
+    recall(me, me->holders & (uint8_t)~bit(request->client));
+}
+
+static void take_back(struct home *me, const struct line *line) {
+    if (bug != 5 || line->written)
+        me->holders &= (uint8_t)~bit(line->client);
+    if (line->written) {
+        me->exclusive = false;
+        me->data = line->data;
+    }
+    me->missing--;
+}
+
+static void acknowledged(struct home *me, const struct line *line) {
+    take_back(me, line);
+    if (me->missing > 0 && !(bug == 4 && me->missing == 1))
+        return;
+    grant(me);
+    machine_goto("Idle");
+}
+
+MACHINE(Home, START("Off", ENTRY(create_clients)),
+        STATE("Idle", ON(ASK_SHARED, asked_shared), ON(ASK_EXCLUSIVE, asked_exclusive)),
+        STATE("Recalling", ON(ACKNOWLEDGE, acknowledged), DEFER(ASK_SHARED), DEFER(ASK_EXCLUSIVE)));
+MACHINE(LaxHome, START("Off", ENTRY(create_clients)),
+        STATE("Idle", ON(ASK_SHARED, asked_shared), ON(ASK_EXCLUSIVE, asked_exclusive),
+              ON(ACKNOWLEDGE, take_back)),
+        STATE("Recalling", ON(ACKNOWLEDGE, acknowledged), DEFER(ASK_SHARED), DEFER(ASK_EXCLUSIVE)));
+
+/* --- many readers or one writer, and no write is lost --------------------------------------- */
+
+struct coherence {
+    uint8_t holders;
+    bool exclusive;
+    uint8_t latest; /* what was written */
+};
+DECLARE_MACHINE(Coherence, struct coherence);
+
+static void may_read(struct coherence *me, const struct line *line) {
+    heddle_assert(!me->exclusive);
+    heddle_assert(line->data == me->latest);
+    me->holders |= bit(line->client);
+}
+
+static void may_write(struct coherence *me, uint8_t client) {
+    heddle_assert((me->holders & ~bit(client)) == 0);
+    me->holders = bit(client);
+    me->exclusive = true;
+}
+
+static void line_granted(struct coherence *me, const struct line *line) {
+    heddle_assert(line->data == me->latest);
+    may_write(me, line->client);
+}
+
+static void permitted(struct coherence *me, const struct request *permit) {
+    may_write(me, permit->client);
+}
+
+static void given_up(struct coherence *me, const struct line *line) {
+    me->holders &= (uint8_t)~bit(line->client);
+    me->exclusive = false;
+}
+
+static void written(struct coherence *me, const struct line *line) {
+    heddle_assert(line->data == ++me->latest);
+}
+
+MONITOR(Coherence, START("Watching", ON(GRANT_SHARED, may_read), ON(GRANT_EXCLUSIVE, line_granted),
+                         ON(PERMIT, permitted), ON(ACKNOWLEDGE, given_up), ON(WRITTEN, written)));
+
+int main(int argc, char **argv) {
+    protocol_arguments(argc, argv, 2, CLIENTS_MAX, 5);
+    machine_watch(Coherence);
+    return bug == 4 ? machine_start(LaxHome) : machine_start(Home);
+}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# Each protocol at its smallest size: verified as it should be, with as many states whoever explores it;
+# and each of its bugs found, of the kind that its header says, by ses.
+#
+# EXPLORERS, TIME and SIZES ("all") make it longer: see test-long.
+set -u
+. "$SOURCE/tests/programs/programs.sh"
+. "$SOURCE/tests/protocols/protocols.sh"
+explorers=${EXPLORERS:-"rtc rr"}
+time=${TIME:-60s}
+
+run() {
+    rm -f "$work/a.json"
+    "$HEDDLE" run -q --strategy=ses --timeout="$time" --json="$work/a.json" --trace="$work/a.trace" "$@" >"$work/out" 2>&1
+}
+
+# `correct NAME SIZE`
+correct() {
+    states=
+    for explorer in $explorers; do
+        checked=$((checked + 1))
+        run --explorer="$explorer" "$BUILD/programs/protocols/$1" "$2"
+        [ "$(field "$work/a.json" verdict)" = verified ] ||
+            fail "$1 $2: $explorer: $(answer "$work/a.json")"
+        now=$(field "$work/a.json" states)
+        [ -z "$states" ] || [ "$states" = "$now" ] ||
+            fail "$1 $2: $now states by $explorer, $states by the one before"
+        states=$now
+    done
+}
+
+# `wrong NAME BUG KIND SIZE`
+wrong() {
+    checked=$((checked + 1))
+    run "$BUILD/programs/protocols/$1" "$4" "$2"
+    [ "$(answer "$work/a.json")" = "bug $3" ] ||
+        fail "$1 $4, bug $2: $3 is expected, not $(answer "$work/a.json")"
+}
+
+for name in $(protocols); do
+    for size in $(sizes "$name"); do
+        correct "$name" "$size"
+        [ "${SIZES:-}" = all ] || break
+    done
+    [ -n "$(bugs "$name")" ] || fail "$name: its header names no bug"
+    bugs "$name" >"$work/bugs"
+    while read -r bug kind size; do
+        wrong "$name" "$bug" "$kind" "$size"
+    done <"$work/bugs"
+done
+finish
