@@ -22,10 +22,11 @@ void image_part(struct image *image) {
     image->parts[image->part_count++] = image->used;
 }
 
-/* Inside a tested program memcpy is one of ours, made for other things: most pieces are short. The last
- * word of one is copied byte by byte. */
+/* Inside a tested program memcpy is one of ours, made for other things: most pieces are short, and whole
+ * words. What is less than a word is copied byte by byte. */
 static void copy(char *to, const char *from, size_t size) {
     typedef uint64_t pair __attribute__((vector_size(16), aligned(1), may_alias));
+    typedef uint64_t word __attribute__((aligned(1), may_alias));
     enum { LONG = 1024 };
     if (size >= LONG) {
         __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
@@ -34,6 +35,10 @@ static void copy(char *to, const char *from, size_t size) {
     size_t at = 0;
     for (; at + sizeof(pair) <= size; at += sizeof(pair))
         *(pair *)(to + at) = *(const pair *)(from + at);
+    if (at + sizeof(word) <= size) {
+        *(word *)(to + at) = *(const word *)(from + at);
+        at += sizeof(word);
+    }
     for (; at < size; at++) {
         to[at] = from[at];
         __asm__ volatile("" : : : "memory"); /* or this would become a call of memcpy */

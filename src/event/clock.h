@@ -62,6 +62,15 @@ static inline void clock_row_meet(uint32_t *restrict to, const uint32_t *restric
             to[i] = (int32_t)to[i] < (int32_t)from[i] ? to[i] : from[i];
 }
 
+/* In how many components the first is greater. */
+static inline uint32_t clock_row_above(const uint32_t *a, const uint32_t *b, uint32_t count) {
+    uint32_t above = 0;
+    for (uint32_t block = 0; block < count; block += CLOCK_BLOCK)
+        for (uint32_t i = block; i < block + CLOCK_BLOCK; i++)
+            above += (int32_t)a[i] > (int32_t)b[i];
+    return above;
+}
+
 /* to := the componentwise maximum of both. */
 static inline void clock_join(struct clock *to, struct pool *pool, const struct clock *from) {
     uint32_t count = from->count;

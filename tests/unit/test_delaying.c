@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <heddle/machine.h>
+
 #include "engine/strategy.h"
 #include "strategies/delaying.h"
 
@@ -80,8 +82,10 @@ static void round_robin_goes_round(void **state) {
 
 /* Run to completion: who is sent something moves next, and so does who was created. */
 static void receivers_run_first(void **state) {
-    struct event events[] = {{.op = {.kind = OP_SEND, .target = 3}, .task = 1},
-                             {.op = {.kind = OP_CREATE}, .task = 3, .result = 4}};
+    static const struct machine_event ping = {.name = "PING"};
+    struct event events[] = {
+        {.op = {.kind = OP_SEND, .target = 3, .value = (uint64_t)&ping}, .task = 1},
+        {.op = {.kind = OP_CREATE}, .task = 3, .result = 4}};
     struct execution execution = {.events = events};
     struct delaying delaying;
     struct made made;

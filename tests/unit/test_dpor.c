@@ -359,6 +359,35 @@ static void a_join_that_waits_is_free(void **state) {
         assert_false(differs(&script, &subjects[i], false));
 }
 
+/* Two that race, one more that nobody waits for, and one that joins two of them in the end: with what comes
+ * after that, and with somebody else who detaches one of them. */
+static void joins_at_the_end(void **state) {
+    static const struct script_instruction store = {.code = OP_STORE, .value = 1};
+    static const struct script_instruction load = {.code = OP_LOAD};
+    static const struct script_instruction detach = {.code = OP_DETACH, .object = 1};
+    static const struct script_instruction last[] = {
+        {.code = OP_STORE, .value = 2},
+        {.code = OP_CHOOSE, .value = 2},
+        {.code = SCRIPT_ASSERT_NOT},
+        {.code = OP_YIELD},
+    };
+    static const struct subject optimal = {"optimal", -1, -1};
+    (void)state;
+    for (uint32_t i = 0; i < sizeof last / sizeof *last; i++) {
+        const struct script_instruction joiner[] = {
+            {.code = OP_JOIN, .object = 0}, {.code = OP_JOIN, .object = 1}, last[i], last[i]};
+        for (uint32_t length = 2; length <= 4; length++) {
+            struct script script = {
+                .tasks = {{&store, 1}, {&load, 1}, {&load, 1}, {joiner, length}},
+                .task_count = 4,
+                .started = 15};
+            assert_false(differs(&script, &optimal, false));
+            script.tasks[2].code = &detach;
+            assert_false(differs(&script, &optimal, false));
+        }
+    }
+}
+
 /* Two stores, and a task that joins both; then it looks, without an operation. It sees the last one. */
 static void plain_reads_observe(void **state) {
     static const struct script_instruction one = {.code = OP_STORE, .value = 1};
@@ -428,6 +457,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(divergences_bound_the_tree),
         cmocka_unit_test(a_join_that_waits_is_free),
+        cmocka_unit_test(joins_at_the_end),
         cmocka_unit_test(plain_reads_observe),
         cmocka_unit_test(one_look_at_two_places),
         cmocka_unit_test(equal_stores_keep_it_parked),

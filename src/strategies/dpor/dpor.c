@@ -31,6 +31,8 @@
 #include "base/check.h"
 #include "event/dependence.h"
 #include "strategies/dpor/plan.h"
+#include "strategies/dpor/step.h"
+#include "strategies/dpor/tail.h"
 
 static struct strategy *create(struct pool *pool, const struct options *options,
                                enum dpor_kind kind, const struct strategy_ops *ops) {
@@ -50,91 +52,6 @@ static struct strategy *create(struct pool *pool, const struct options *options,
     return &self->base;
 }
 
-/* --- the step that was made ----------------------------------------------------------------- */
-
-static const struct event *event_of_step(const struct dpor *self, const struct frame *frame) {
-    const struct execution *execution = self->base.execution;
-    for (uint32_t i = frame->event_first; i < execution->event_count; i++)
-        if (!(execution->events[i].flags & EVENT_NOTE))
-            return &execution->events[i];
-    return NULL;
-}
-
-static bool planned(const struct frame *frame, uint32_t task, const struct chosen *choices,
-                    uint32_t count) {
-    for (const struct move *move = frame->tree; move != NULL; move = move->next)
-        if (move->event.task == task && move->choice_count == count && begins(move, choices, count))
-            return true;
-    return false;
-}
-
-/* Of the choice with that number within the step under way. */
-static enum choice_tag tag_of(const struct dpor *self, const struct frame *frame, uint32_t number) {
-    const struct execution *execution = self->base.execution;
-    uint32_t at = frame->decision + 1 + number; /* behind the decision for its task */
-    return at < execution->decision_count ? execution->decisions[at].tag : CHOICE_VALUE;
-}
-
-/* The other options of what the move under way was free to choose, right after it. */
-static void plan_alternatives(struct dpor *self, uint32_t index, uint32_t free_from) {
-    struct frame *frame = &self->frames[index];
-    struct move *move = frame->tree;
-    struct chosen choices[CHOICES_MAX + 1];
-    CHECK(move->choice_count <= CHOICES_MAX);
-    for (uint32_t i = 0; i < move->choice_count; i++) {
-        choices[i] = move->choices[i];
-        for (uint32_t value = choices[i].count; i >= free_from && value-- > choices[i].value + 1;) {
-            struct chosen taken = choices[i];
-            choices[i].value = value;
-            if (!asleep(self, index, move->event.task, choices, i + 1) &&
-                !planned(frame, move->event.task, choices, i + 1)) {
-                struct move *other = move_new(self->pool, &move->event, choices, i + 1);
-                other->event.flags |= EVENT_AHEAD;
-                other->next = move->next;
-                move->next = other;
-                branches_add_choice(self->base.branches, &move->event, tag_of(self, frame, i),
-                                    value, choices[i].count);
-            }
-            choices[i] = taken;
-        }
-    }
-}
-
-/* Also those that were created within an atomic section. */
-static void add_tasks(struct dpor *self, const struct frame *frame) {
-    const struct execution *execution = self->base.execution;
-    for (uint32_t i = frame->event_first; i < execution->event_count; i++) {
-        const struct event *event = &execution->events[i];
-        if (event->op.kind == OP_CREATE && event->op.target != NO_TASK &&
-            !(event->flags & (EVENT_FAILED | EVENT_NOTE)))
-            history_add_task(&self->history, event->op.target);
-    }
-}
-
-static void complete_step(struct dpor *self, bool fatal) {
-    struct frame *frame = top_of(self);
-    struct move *move = frame->tree;
-    uint32_t free_from = move->choice_count;
-    const struct event *happened = event_of_step(self, frame);
-    if (happened != NULL)
-        move->event = *happened;
-    move->event.flags &= ~(uint32_t)EVENT_AHEAD;
-    if (fatal)
-        move->event.flags |= EVENT_FATAL;
-    if (self->kind == DPOR_OBSERVERS)
-        observe_step(&self->observe, &move->event);
-    move_choose(self->pool, move, self->choices + frame->choice_first,
-                self->choice_count - frame->choice_first);
-    if (move->choice_count > free_from)
-        plan_alternatives(self, self->depth - 1, free_from);
-    history_add_step(&self->history, &move->event);
-    add_tasks(self, frame);
-}
-
-static bool step_is_open(const struct dpor *self) {
-    return self->at > self->history.count;
-}
-
 /* --- choosing ------------------------------------------------------------------------------- */
 
 static uint32_t option_of(const struct choice *choice, uint32_t task) {
@@ -144,30 +61,41 @@ static uint32_t option_of(const struct choice *choice, uint32_t task) {
     return option;
 }
 
-/* A receive is asked whether it would have taken other messages: the more there are, the better. */
-static uint32_t sending_option(const struct choice *choice) {
+static bool is_join(enum op_kind kind) {
+    return kind == OP_JOIN;
+}
+
+/* Who moved last, if that is possible: few switches make few surprises. But some had better wait. */
+static uint32_t option_but(const struct choice *choice, bool (*waits)(enum op_kind kind)) {
     uint32_t option = option_of(choice, choice->task);
-    if (option < choice->count && !op_receives(choice->pending[option].op->kind))
+    if (option < choice->count && !waits(choice->pending[option].op->kind))
         return option;
     for (option = 0; option < choice->count; option++)
-        if (!op_receives(choice->pending[option].op->kind))
+        if (!waits(choice->pending[option].op->kind))
             return option;
     return 0;
 }
 
-/* Who moved last, if that is possible: few switches make few surprises. */
 static uint32_t awake_option(const struct dpor *self, const struct choice *choice) {
-    if (self->kind == DPOR_OBSERVERS) /* nobody sleeps */
-        return sending_option(choice);
     uint32_t frame = self->depth - 1, option = option_of(choice, choice->task);
-    if (within_bounds(&self->within))
-        return switch_first(choice);
     if (option < choice->count && !task_asleep(self, frame, choice->task))
         return option;
     for (option = 0; option < choice->count; option++)
         if (!task_asleep(self, frame, choice->pending[option].task))
             break;
     return option;
+}
+
+/* Where nothing is planned. With optimal and observers nobody sleeps there. A receive is asked whether it
+ * would have taken other messages: the more there are, the better. Joins at the end are cheap (tail.h). */
+static uint32_t free_option(const struct dpor *self, const struct choice *choice) {
+    if (within_bounds(&self->within))
+        return switch_first(choice);
+    if (self->kind == DPOR_OBSERVERS)
+        return option_but(choice, op_receives);
+    if (self->kind == DPOR_OPTIMAL)
+        return option_but(choice, is_join);
+    return awake_option(self, choice);
 }
 
 /* The sequence that was planned is over, and its last step only made its task wait: all that comes from
@@ -202,7 +130,7 @@ static uint32_t enter(struct dpor *self, const struct choice *choice) {
         self->tried = self->depth;
         return option_of(choice, frame->tree->event.task);
     }
-    uint32_t option = awake_option(self, choice);
+    uint32_t option = free_option(self, choice);
     if (option == choice->count)
         return option;
     frame->tree = move_ahead(self->pool, choice->pending[option].task, choice->pending[option].op);
@@ -220,6 +148,12 @@ static uint32_t repeat(struct dpor *self, const struct choice *choice) {
 static uint32_t pick_task(struct dpor *self, const struct choice *choice) {
     uint32_t option;
     if (step_is_open(self))
+        complete_step(self, false);
+    if (tail_takes(self, choice)) {
+        tail_add(self, choice);
+        return 0;
+    }
+    if (tail_catch_up(self))
         complete_step(self, false);
     if (self->at < self->fixed) {
         option = repeat(self, choice);
@@ -248,6 +182,7 @@ static uint32_t pick_task(struct dpor *self, const struct choice *choice) {
 
 /* Within a step. */
 static uint32_t pick_value(struct dpor *self, const struct choice *choice) {
+    tail_catch_up(self);
     uint32_t index = self->at - 1;
     struct frame *frame = &self->frames[index];
     if (index < self->fixed) {
@@ -362,11 +297,13 @@ static void dpor_end(struct strategy *base, enum outcome outcome, const struct c
         base->diverged = true;
     if (base->diverged || outcome == OUTCOME_ERROR)
         return;
+    bool alone = outcome == OUTCOME_ENDED && tail_drop(self); /* nobody stands before anything */
+    tail_catch_up(self);
     if (step_is_open(self))
         complete_step(self, is_fatal(outcome));
     if (self->kind == DPOR_OBSERVERS)
         observe_execution(self, last);
-    if (outcome != OUTCOME_IDLE)
+    if (outcome != OUTCOME_IDLE && !alone)
         add_pending(self, outcome, last);
     self->floor_known = false;
     self->others_of = NO_STEP;
@@ -437,7 +374,7 @@ static bool dpor_begin(struct strategy *base) {
     self->started = true;
     history_cut(&self->history, self->fixed);
     self->old_races = self->history.race_count;
-    self->at = self->decisions = 0;
+    self->at = self->decisions = self->tail_count = 0;
     if (self->kind == DPOR_OBSERVERS)
         observe_begin(&self->observe);
     return true;

@@ -221,8 +221,8 @@ static bool is_known(const struct history *history, uint32_t step) {
     return history->known[history->steps[step].event.task] > step;
 }
 
-static bool joins(const struct event *event) {
-    return event->op.kind == OP_JOIN && !event->op.timed;
+static bool joins(const struct op *op) {
+    return op->kind == OP_JOIN && !op->timed;
 }
 
 /* What happens before the task's next step in any case: program order, creation, the end of a task
@@ -235,7 +235,7 @@ static void know_causes(struct history *history, const struct event *event) {
         copy_row(history->known, clock_of(history, before - 1), history->width);
     else
         memset(history->known, 0, history->width * sizeof *history->known);
-    if (!joins(event) || op->target >= history->width)
+    if (!joins(op) || op->target >= history->width)
         return;
     if (history->last[op->target] > 0)
         join(history, history->last[op->target] - 1);
@@ -447,6 +447,13 @@ void history_reorder(struct history *history) {
     history->late = late;
 }
 
+bool history_joins_freely(const struct history *history, const struct op *op) {
+    if (!joins(op) || history->last_of_all != 0)
+        return false;
+    uint32_t last = last_touch(history, op->target | KEY_TASK);
+    return last == 0 || history->steps[history->touches[last - 1].step].event.op.kind == OP_CREATE;
+}
+
 void history_add_pending(struct history *history, uint32_t task, const struct op *op) {
     struct event event = {.op = *op, .task = task, .flags = EVENT_AHEAD};
     struct keys keys;
@@ -462,7 +469,7 @@ bool history_leads_to(const struct history *history, uint32_t step, const struct
         return true;
     if (history->born[event->task] == step + 1)
         return true;
-    if (joins(event) && before->task == event->op.target)
+    if (joins(&event->op) && before->task == event->op.target)
         return true;
     return race->second != NO_STEP && history->steps[race->second].enabler == step;
 }

@@ -104,6 +104,10 @@ void history_add_task(struct history *history, uint32_t task);
 /* Finds out anew what happens before what, and all races. */
 void history_reorder(struct history *history);
 
+/* Is this a join that depends on nothing but what happens before it in any case: the creation and the end of
+ * the task that it joins? */
+bool history_joins_freely(const struct history *history, const struct op *op);
+
 /* What a task stands before at the end of the execution takes part in races. */
 void history_add_pending(struct history *history, uint32_t task, const struct op *op);
 
@@ -116,6 +120,13 @@ static inline bool history_knows(const struct history *history, uint32_t step, u
 /* The same by the steps alone. */
 static inline bool happens_before(const struct history *history, uint32_t first, uint32_t second) {
     return history_knows(history, second, history->steps[first].event.task, first);
+}
+
+/* Does none of these steps, one a task, happen before that one, which is among them? */
+static inline bool history_is_first(const struct history *history, uint32_t step,
+                                    const uint32_t *steps) {
+    const uint32_t *clock = history->clocks + (size_t)step * history->width;
+    return clock_row_above(clock, steps, history->width) == 1; /* that is itself */
 }
 
 /* The last touch of a synchronisation object: number + 1, 0 for none. */

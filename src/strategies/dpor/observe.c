@@ -119,6 +119,8 @@ static uint32_t viewer(const struct sequence *sequence, uint32_t store) {
     const struct event *stored = sequence_event(sequence, store);
     for (uint32_t i = store + 1; i < sequence->count; i++) {
         const struct event *event = sequence_event(sequence, i);
+        if (!sequence_has(sequence, i))
+            continue;
         if (looks(event, stored))
             return i;
         if (same_bytes(event, stored))
@@ -184,7 +186,7 @@ static uint32_t send_observer(const struct sequence *sequence, uint32_t first, u
     bool gone = false;
     for (uint32_t i = first + 1; i < sequence->count; i++) {
         const struct event *event = sequence_event(sequence, i);
-        if (!receives_from(event, a))
+        if (!sequence_has(sequence, i) || !receives_from(event, a))
             continue;
         if (event->flags & EVENT_AHEAD)
             return i;
@@ -201,7 +203,8 @@ static bool is_received(const struct sequence *sequence, uint32_t send) {
     const struct event *sent = sequence_event(sequence, send);
     for (uint32_t i = send + 1; i < sequence->count; i++) {
         const struct event *event = sequence_event(sequence, i);
-        if (receives_from(event, sent) && event->result == sent->result)
+        if (sequence_has(sequence, i) && receives_from(event, sent) &&
+            event->result == sent->result)
             return true;
     }
     return false;

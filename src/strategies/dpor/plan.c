@@ -237,8 +237,11 @@ static void lead_to_sequence(struct dpor *self, uint32_t first, uint32_t frame) 
         sequence_add(sequence, first + i, move_of(self, first + i));
     memmove(sequence->elements + count, sequence->elements, length * sizeof *sequence->elements);
     for (uint32_t i = 0; i < count; i++)
-        sequence->elements[i] = (struct element){move_of(self, first + i), first + i,
-                                                 self->history.steps[first + i].event.task};
+        sequence->elements[i] = (struct element){
+            .move = move_of(self, first + i),
+            .step = first + i,
+            .task = self->history.steps[first + i].event.task,
+        };
 }
 
 /* The same for what is done in any state from which a planned sequence leads here, with the steps since

@@ -23,6 +23,13 @@ struct frame {
     bool planned;           /* its state was met on the way of a sequence, not after its end */
 };
 
+/* A step whose frame does not exist yet: see tail.h. */
+struct put_off {
+    struct op op;
+    uint32_t task;
+    uint32_t decision, event_first; /* as in its frame */
+};
+
 struct dpor {
     struct strategy base;
     struct pool *pool; /* borrowed */
@@ -33,7 +40,9 @@ struct dpor {
     struct frame *frames;
     struct move **sleepers; /* borrowed from the frames that have done them */
     struct chosen *choices;
+    struct put_off *tail; /* steps that come after those of the frames */
     uint32_t depth, frame_capacity;
+    uint32_t tail_count, tail_capacity;
     uint32_t sleeper_count, sleeper_capacity;
     uint32_t choice_count, choice_capacity;
     uint32_t fixed;                  /* so many steps repeat the execution before */

@@ -60,17 +60,40 @@ void sequence_init(struct sequence *sequence, struct pool *pool, struct history 
     *sequence = (struct sequence){.pool = pool, .history = history};
 }
 
+static uint32_t *grow_by_task(struct sequence *sequence, uint32_t *items, uint32_t *capacity) {
+    *capacity = sequence->task_capacity;
+    return pool_grow(sequence->pool, items, capacity, sequence->history->width, sizeof *items);
+}
+
 static void clear_places(struct sequence *sequence) {
-    uint32_t width = sequence->history->width;
-    sequence->places = pool_grow(sequence->pool, sequence->places, &sequence->places_capacity,
-                                 width, sizeof *sequence->places);
-    memset(sequence->places, 0, width * sizeof *sequence->places);
+    uint32_t width = sequence->history->width, capacity;
+    if (width > sequence->task_capacity) {
+        sequence->places = grow_by_task(sequence, sequence->places, &capacity);
+        sequence->ends = grow_by_task(sequence, sequence->ends, &capacity);
+        sequence->first_steps = grow_by_task(sequence, sequence->first_steps, &capacity);
+        sequence->task_capacity = capacity;
+    }
+    for (uint32_t task = 0; task < width; task++) {
+        sequence->places[task] = 0;
+        sequence->first_steps[task] = INT32_MAX;
+    }
+}
+
+/* From now on that element is the first one of the task; 0 for none. */
+static void begin_at(struct sequence *sequence, uint32_t task, uint32_t place) {
+    uint32_t step = place != 0 ? sequence->elements[place - 1].step : NO_STEP;
+    sequence->places[task] = place;
+    sequence->first_steps[task] = step != NO_STEP ? step : INT32_MAX;
 }
 
 static void place(struct sequence *sequence, uint32_t at) {
-    uint32_t *place = &sequence->places[sequence->elements[at].task];
-    if (*place == 0)
-        *place = at + 1;
+    uint32_t task = sequence->elements[at].task;
+    if (sequence->places[task] == 0)
+        begin_at(sequence, task, at + 1);
+    else
+        sequence->elements[sequence->ends[task] - 1].next = at + 1;
+    sequence->elements[at].next = 0;
+    sequence->ends[task] = at + 1;
 }
 
 void sequence_begin(struct sequence *sequence) {
@@ -82,7 +105,8 @@ void sequence_add(struct sequence *sequence, uint32_t step, const struct move *m
     uint32_t at = sequence->count++;
     sequence->elements = pool_grow(sequence->pool, sequence->elements, &sequence->capacity,
                                    (size_t)at + 1, sizeof *sequence->elements);
-    sequence->elements[at] = (struct element){move, step, move->event.task};
+    uint32_t task = step != NO_STEP ? sequence->history->steps[step].event.task : move->event.task;
+    sequence->elements[at] = (struct element){.move = move, .step = step, .task = task};
     place(sequence, at);
 }
 
@@ -90,15 +114,15 @@ void sequence_leave_out(struct sequence *sequence, uint32_t step, const struct m
     uint32_t at = sequence->later_count++;
     sequence->later = pool_grow(sequence->pool, sequence->later, &sequence->later_capacity,
                                 (size_t)at + 1, sizeof *sequence->later);
-    sequence->later[at] = (struct element){move, step, move->event.task};
+    sequence->later[at] = (struct element){.move = move, .step = step, .task = move->event.task};
 }
 
 /* What comes of it depends on somebody in the sequence, too. */
 static bool depends_on_others(const struct sequence *sequence) {
-    for (uint32_t i = 0; i < sequence->count; i++) {
+    const struct event *last = &sequence->last.event;
+    for (uint32_t i = 0; last->op.kind == OP_CAS && i < sequence->count; i++) {
         const struct event *event = sequence_event(sequence, i);
-        if (event->task != sequence->last.event.task && sequence->last.event.op.kind == OP_CAS &&
-            dependent_events(event, &sequence->last.event))
+        if (event->task != last->task && dependent_events(event, last))
             return true;
     }
     return false;
@@ -130,15 +154,20 @@ void sequence_end(struct sequence *sequence, const struct race *race, const stru
 static bool comes_before(const struct sequence *sequence, uint32_t first, uint32_t second) {
     if (sequence->order != NULL)
         return sequence->order->leads(sequence, first, second);
-    uint32_t a = sequence->elements[first].step, b = sequence->elements[second].step;
-    if (b != NO_STEP)
-        return history_knows(sequence->history, b, sequence->elements[first].task, a);
-    return history_leads_to(sequence->history, a, sequence->race, &sequence->last.event);
+    return history_leads_to(sequence->history, sequence->elements[first].step, sequence->race,
+                            &sequence->last.event);
 }
 
 bool sequence_initial(const struct sequence *sequence, uint32_t at) {
+    const struct element *element = &sequence->elements[at];
+    if (sequence->places[element->task] != at + 1)
+        return false;
+    if (at == sequence->from)
+        return true;
+    if (element->step != NO_STEP && sequence->order == NULL)
+        return history_is_first(sequence->history, element->step, sequence->first_steps);
     for (uint32_t i = sequence->from; i < at; i++)
-        if (comes_before(sequence, i, at))
+        if (comes_before(sequence, i, at) && sequence_has(sequence, i))
             return false;
     return true;
 }
@@ -190,15 +219,9 @@ enum begins sequence_begins(const struct sequence *sequence, const struct move *
         return begins_with(sequence, move, *at);
     }
     for (uint32_t i = sequence->count; i-- > sequence->from;) /* the last one is why it was made */
-        if (meets(sequence, move, i))
+        if (meets(sequence, move, i) && sequence_has(sequence, i))
             return BEGINS_NOT;
     return begins_free(sequence, move);
-}
-
-static void remove_element(struct element *elements, uint32_t *count, uint32_t at) {
-    --*count;
-    for (uint32_t i = at; i < *count; i++)
-        elements[i] = elements[i + 1];
 }
 
 void sequence_sorted(struct sequence *sequence) {
@@ -220,34 +243,30 @@ void sequence_look_from(struct sequence *sequence, uint32_t from) {
     sequence_sorted(sequence);
 }
 
-/* The element there stood one place further on. */
-static void move_place(struct sequence *sequence, uint32_t at) {
-    uint32_t *place = &sequence->places[sequence->elements[at].task];
-    if (*place == 0 || *place == at + 2)
-        *place = at + 1;
-}
-
 /* It is the first of its task. */
 static void take_out(struct sequence *sequence, uint32_t at) {
-    sequence->places[sequence->elements[at].task] = 0;
-    remove_element(sequence->elements, &sequence->count, at);
-    for (uint32_t i = at; i < sequence->count; i++)
-        move_place(sequence, i);
+    begin_at(sequence, sequence->elements[at].task, sequence->elements[at].next);
+    while (sequence->from < sequence->count && !sequence_has(sequence, sequence->from))
+        sequence->from++;
 }
 
 /* Its next step is taken now. */
 static void remove_later(struct sequence *sequence, uint32_t task) {
-    for (uint32_t i = 0; i < sequence->later_count; i++)
-        if (sequence->later[i].task == task) {
-            remove_element(sequence->later, &sequence->later_count, i);
-            return;
-        }
+    uint32_t at = 0;
+    while (at < sequence->later_count && sequence->later[at].task != task)
+        at++;
+    if (at == sequence->later_count)
+        return;
+    for (sequence->later_count--; at < sequence->later_count; at++)
+        sequence->later[at] = sequence->later[at + 1];
 }
 
 static struct move *branch_of(struct sequence *sequence) {
     struct move *branch = NULL, **end = &branch;
-    for (uint32_t i = 0; i < sequence->count; i++) {
+    for (uint32_t i = sequence->from; i < sequence->count; i++) {
         const struct move *move = sequence->elements[i].move;
+        if (!sequence_has(sequence, i))
+            continue;
         *end = move_new(sequence->pool, &move->event, move->choices, move->choice_count);
         end = &(*end)->child;
     }
@@ -292,7 +311,7 @@ bool sequence_insert(struct sequence *sequence, struct move **tree, struct move 
             move_append(tree, branch_of(sequence));
             return true;
         }
-        if (move->child == NULL || sequence->count == 0) {
+        if (move->child == NULL || sequence->from == sequence->count) {
             move->counted_on = true;
             if (tree == top && move->child == NULL)
                 *cover = move;

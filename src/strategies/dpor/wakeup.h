@@ -36,6 +36,7 @@ struct element {
     const struct move *move; /* borrowed; of the last one, &sequence->last */
     uint32_t step;           /* NO_STEP: the second of the race */
     uint32_t task;
+    uint32_t next; /* of the same task: number + 1, 0 for none */
 };
 
 struct sequence;
@@ -54,14 +55,16 @@ struct sequence {
     struct history *history;
     struct element *elements;
     struct element *later; /* steps that were left out: they are expected to come afterwards */
-    uint32_t *places;      /* of each task its first element + 1, or 0 */
+    uint32_t *places; /* of each task its first element that is left: number + 1, 0 for none; */
+    uint32_t *ends;   /* its last one, if it has any; */
+    uint32_t *first_steps; /* and the step of the first that is left: INT32_MAX for none */
     struct move last;
     const struct race *race; /* borrowed: where the last one comes from */
     bool last_is_free;       /* to choose */
-    uint32_t from;           /* elements before it are only looked back at */
+    uint32_t from;           /* elements before it are taken out, or only looked back at */
     uint32_t count, capacity;
     uint32_t later_count, later_capacity;
-    uint32_t places_capacity;
+    uint32_t task_capacity; /* of what goes by tasks */
 };
 
 void sequence_init(struct sequence *sequence, struct pool *pool, struct history *history);
@@ -82,6 +85,11 @@ void sequence_sorted(struct sequence *sequence);
 
 static inline const struct event *sequence_event(const struct sequence *sequence, uint32_t at) {
     return &sequence->elements[at].move->event;
+}
+
+/* It is not taken out: of each task it is always the first ones that are. */
+static inline bool sequence_has(const struct sequence *sequence, uint32_t at) {
+    return sequence->places[sequence->elements[at].task] - 1 <= at; /* none: more than any */
 }
 
 /* Nothing before it in the sequence must come before it. */

@@ -42,7 +42,7 @@ static void set_fs(uint64_t base) {
         native_syscall(SYS_arch_prctl, ARCH_SET_FS, base);
 }
 
-static volatile int parked; /* 1: the thread that was just started writes no more memory */
+static int parked; /* 1: the thread that was just started writes no more memory */
 
 /* The kernel would write to the thread's control block whenever it moves the thread; glibc's symbols
  * for it are newer than what we can count on. */
@@ -59,19 +59,26 @@ static void leave_rseq(void) {
 }
 
 /* Its memory, stack included, becomes a task's and may be protected: from the moment `parked` is set
- * it must not write any more, so it waits in a loop that has no memory. */
+ * it must not write any more, so it says so and waits without memory. */
 static void *park_for_ever(void *unused) {
     static int never;
     (void)unused;
     leave_rseq();
-    __asm__ volatile("movl $1, %[parked]\n"
-                     "xor %%r10d, %%r10d\n" /* no time-out */
-                     "1: mov %[futex], %%eax\n\t"
-                     "syscall\n\t"
-                     "jmp 1b"
-                     : [parked] "=m"(parked)
-                     : "D"(&never), "S"(FUTEX_WAIT_PRIVATE), "d"(0), [futex] "i"(SYS_futex)
-                     : "rax", "rcx", "r10", "r11", "memory");
+    __asm__ volatile(
+        "movl $1, (%%rdi)\n\t"
+        "mov %[futex], %%eax\n\t"
+        "syscall\n\t"
+        "mov %[never], %%rdi\n\t"
+        "mov %[wait], %%esi\n\t"
+        "xor %%edx, %%edx\n\t"
+        "xor %%r10d, %%r10d\n" /* no time-out */
+        "1: mov %[futex], %%eax\n\t"
+        "syscall\n\t"
+        "jmp 1b"
+        :
+        : "D"(&parked), "S"(FUTEX_WAKE_PRIVATE),
+          "d"(1), [never] "r"(&never), [wait] "i"(FUTEX_WAIT_PRIVATE), [futex] "i"(SYS_futex)
+        : "rax", "rcx", "r10", "r11", "memory");
     __builtin_unreachable();
 }
 
@@ -91,8 +98,8 @@ static uint64_t start_parked_thread(struct task *task) {
     native_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, 8);
     if (error != 0)
         unsupported("pthread_create", task->op.pc, "the system gives no more threads");
-    while (!parked)
-        native_syscall(SYS_sched_yield);
+    while (!__atomic_load_n(&parked, __ATOMIC_ACQUIRE))
+        native_syscall(SYS_futex, &parked, FUTEX_WAIT_PRIVATE, 0, NULL);
     return (uint64_t)thread;
 }
 

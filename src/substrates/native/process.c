@@ -44,6 +44,13 @@ EXPORT int on_exit(void (*handler)(int, void *), void *argument) {
     return real.on_exit(handler, argument);
 }
 
+/* The destructors of every program call this for its handlers. If there are none all it does is to take
+ * locks, which would make two pages of the C library part of what is put back. */
+EXPORT void __cxa_finalize(void *library) {
+    if (rt.current == NULL || !rt.current->exiting || rt.exit_handlers > 0)
+        real.__cxa_finalize(library);
+}
+
 static void at_end(int status, void *unused) {
     struct task *task = rt.current;
     (void)unused;

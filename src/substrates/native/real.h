@@ -29,6 +29,7 @@ int __cxa_thread_atexit_impl(void (*)(void *), void *, void *);
 
 /* Of the C++ ABI; no header declares it. */
 int __cxa_atexit(void (*handler)(void *), void *argument, void *library);
+void __cxa_finalize(void *library);
 
 struct real_functions {
 #define REAL(function) __typeof__(function) *function;

@@ -1,0 +1,84 @@
+/* step.c - see step.h. */
+#include "strategies/dpor/step.h"
+
+#include "base/check.h"
+#include "event/dependence.h"
+
+static const struct event *event_of_step(const struct dpor *self, const struct frame *frame) {
+    const struct execution *execution = self->base.execution;
+    for (uint32_t i = frame->event_first; i < execution->event_count; i++)
+        if (!(execution->events[i].flags & EVENT_NOTE))
+            return &execution->events[i];
+    return NULL;
+}
+
+static bool planned(const struct frame *frame, uint32_t task, const struct chosen *choices,
+                    uint32_t count) {
+    for (const struct move *move = frame->tree; move != NULL; move = move->next)
+        if (move->event.task == task && move->choice_count == count && begins(move, choices, count))
+            return true;
+    return false;
+}
+
+/* Of the choice with that number within the step under way. */
+static enum choice_tag tag_of(const struct dpor *self, const struct frame *frame, uint32_t number) {
+    const struct execution *execution = self->base.execution;
+    uint32_t at = frame->decision + 1 + number; /* behind the decision for its task */
+    return at < execution->decision_count ? execution->decisions[at].tag : CHOICE_VALUE;
+}
+
+/* The other options of what the move under way was free to choose, right after it. */
+static void plan_alternatives(struct dpor *self, uint32_t index, uint32_t free_from) {
+    struct frame *frame = &self->frames[index];
+    struct move *move = frame->tree;
+    struct chosen choices[CHOICES_MAX + 1];
+    CHECK(move->choice_count <= CHOICES_MAX);
+    for (uint32_t i = 0; i < move->choice_count; i++) {
+        choices[i] = move->choices[i];
+        for (uint32_t value = choices[i].count; i >= free_from && value-- > choices[i].value + 1;) {
+            struct chosen taken = choices[i];
+            choices[i].value = value;
+            if (!asleep(self, index, move->event.task, choices, i + 1) &&
+                !planned(frame, move->event.task, choices, i + 1)) {
+                struct move *other = move_new(self->pool, &move->event, choices, i + 1);
+                other->event.flags |= EVENT_AHEAD;
+                other->next = move->next;
+                move->next = other;
+                branches_add_choice(self->base.branches, &move->event, tag_of(self, frame, i),
+                                    value, choices[i].count);
+            }
+            choices[i] = taken;
+        }
+    }
+}
+
+/* Also those that were created within an atomic section. */
+static void add_tasks(struct dpor *self, const struct frame *frame) {
+    const struct execution *execution = self->base.execution;
+    for (uint32_t i = frame->event_first; i < execution->event_count; i++) {
+        const struct event *event = &execution->events[i];
+        if (event->op.kind == OP_CREATE && event->op.target != NO_TASK &&
+            !(event->flags & (EVENT_FAILED | EVENT_NOTE)))
+            history_add_task(&self->history, event->op.target);
+    }
+}
+
+void complete_step(struct dpor *self, bool fatal) {
+    struct frame *frame = top_of(self);
+    struct move *move = frame->tree;
+    uint32_t free_from = move->choice_count;
+    const struct event *happened = event_of_step(self, frame);
+    if (happened != NULL)
+        move->event = *happened;
+    move->event.flags &= ~(uint32_t)EVENT_AHEAD;
+    if (fatal)
+        move->event.flags |= EVENT_FATAL;
+    if (self->kind == DPOR_OBSERVERS)
+        observe_step(&self->observe, &move->event);
+    move_choose(self->pool, move, self->choices + frame->choice_first,
+                self->choice_count - frame->choice_first);
+    if (move->choice_count > free_from)
+        plan_alternatives(self, self->depth - 1, free_from);
+    history_add_step(&self->history, &move->event);
+    add_tasks(self, frame);
+}
