@@ -20,11 +20,12 @@
 
 enum { PHILOSOPHERS_MAX = 16 };
 
-static int n;
 static sem_t forks[PHILOSOPHERS_MAX];
 
+/* The argument is both numbers, so that nothing is shared but the forks: i-th of n. */
 static void *philosopher(void *argument) {
-    int i = (int)(intptr_t)argument;
+    int i = (int)((intptr_t)argument % PHILOSOPHERS_MAX);
+    int n = (int)((intptr_t)argument / PHILOSOPHERS_MAX);
     sem_t *left = &forks[i];
     sem_t *right = &forks[(i + 1) % n];
 
@@ -35,18 +36,22 @@ static void *philosopher(void *argument) {
     return NULL;
 }
 
+static void *seat(int i, int n) {
+    return (void *)(intptr_t)(n * PHILOSOPHERS_MAX + i);
+}
+
 int main(int argc, char **argv) {
-    n = size_argument(argc, argv, 2, PHILOSOPHERS_MAX);
+    int n = size_argument(argc, argv, 2, PHILOSOPHERS_MAX - 1);
     for (int i = 0; i < n; i++)
         sem_init(&forks[i], 0, 1);
 
     heddle_atomic_begin();
     for (int i = 0; i < n - 1; i++) {
         pthread_t thread;
-        pthread_create(&thread, NULL, philosopher, (void *)(intptr_t)i);
+        pthread_create(&thread, NULL, philosopher, seat(i, n));
     }
     heddle_atomic_end();
 
-    philosopher((void *)(intptr_t)(n - 1));
+    philosopher(seat(n - 1, n));
     pthread_exit(NULL); /* and not `return`, which would end the meal of the others */
 }

@@ -1,23 +1,25 @@
 /* bfs.c - a breadth-first tree, by rounds, where there are none: SyncBFS over a synchroniser.
  *
- * Nodes stand in a ring; node 0 is the root. In a synchronous network this is simple: whoever was found in
- * a round asks its neighbours in the next one. Who is asked for the first time is found, at that distance;
- * one of those that asked is its parent, and is told so in the round after.
+ * Nodes stand in a ring; node 0 is the root. In a synchronous network this is simple: whoever was
+ * found in a round asks its neighbours in the next one. Who is asked for the first time is found,
+ * at that distance; one of those that asked is its parent, and is told so in the round after.
  *
- * Messages take their time, so rounds are made: in each one a node tells each neighbour something, if
- * only that there is nothing to say, and goes on when it has heard of all of them. So a neighbour may be a
- * round ahead: what it says is kept until then. The link from node 1 to the root repeats messages now and
- * then, and what comes again must not count.
+ * Messages take their time, so rounds are made: in each one a node tells each neighbour something,
+ * if only that there is nothing to say, and goes on when it has heard of all of them. So a
+ * neighbour may be a round ahead: what it says is kept until then. The link from the farthest node
+ * to its parent repeats messages now and then, and what comes again must not count.
  *
  * correct: 2 3 4
- * bug 1 assertion at 3: messages are counted, not neighbours. What node 1 says comes twice, so that the
- *     root ends without hearing that node 2 is its child.
- * bug 2 assertion at 4: what comes early counts at once. A node that waits for one neighbour hears that the
- *     other, in the next round, asks, and thinks itself a hop nearer to the root than it is.
+ * bug 1 assertion at 3: messages are counted, not neighbours. What node 1 says comes twice, so that
+ *     the root ends without hearing that node 2 is its child.
+ * bug 2 assertion at 4: what comes early counts at once. A node that waits for one neighbour hears
+ *     that the other, in the next round, asks, and thinks itself a hop nearer to the root than it
+ *     is.
  * bug 3 assertion at 4: who is asked by both neighbours in one round tells both that they are its
  *     parents. Any schedule shows it.
- * bug 4 assertion at 2: rounds have no numbers: what comes from a neighbour that was heard already is of the
- *     next round. A repeated message stands for one that is still to come.
+ * bug 4 assertion at 4: rounds are told apart by odd and even, since neighbours are one apart at
+ *     most. But what comes again in the round after is taken for the next one to come: the message
+ *     that says who is a child, two rounds later, comes second.
  */
 #include "protocol.h"
 
@@ -76,8 +78,8 @@ DECLARE_MACHINE(Node, struct node);
 static void send_pulse(const struct node *me, int link) {
     static const struct machine_channel repeating = {.doubles = true};
     bool asks = me->distance == me->round;
-    machine_send_over(me->number == 1 && link == 0 ? &repeating : NULL, me->to[link], PULSE,
-                      .round = me->round, .asks = asks,
+    machine_send_over(me->number == participants / 2 && link == 0 ? &repeating : NULL, me->to[link],
+                      PULSE, .round = me->round, .asks = asks,
                       .is_child = asks && me->parents & bit(link));
 }
 
@@ -128,8 +130,10 @@ static void advance(struct node *me) {
 }
 
 static void note(struct heard *heard, const struct pulse *pulse, uint8_t link) {
-    if (heard->from & link)
+    if (heard->from & link) {
         heard->repeated = bug == 1;
+        return;
+    }
     heard->from |= link;
     if (pulse->asks)
         heard->asks |= link;
@@ -137,15 +141,20 @@ static void note(struct heard *heard, const struct pulse *pulse, uint8_t link) {
         heard->children |= link;
 }
 
+/* It was heard in its round; nobody is two rounds ahead. */
+static bool is_old(const struct node *me, const struct pulse *pulse) {
+    heddle_assert(pulse->round <= me->round + 1);
+    return pulse->round < me->round;
+}
+
 static void hear(struct node *me, const struct pulse *pulse) {
     uint8_t link = bit(machine_sender() == me->to[0] ? 0 : 1);
-    bool early = bug == 4 ? me->now.from & link : pulse->round > me->round;
-    if (pulse->round < me->round && bug != 4)
-        return; /* once more: it was heard in its round */
-    heddle_assert(pulse->round <= me->round + 1);
+    bool early = (pulse->round - me->round) % 2 != 0;
+    if (is_old(me, pulse) && bug != 4)
+        return;
     note(early ? &me->next : &me->now, pulse, link);
-    if (early && bug == 2)
-        note(&me->now, pulse, link);
+    if (early && pulse->asks && bug == 2)
+        me->now.asks |= link;
     advance(me);
 }
 

@@ -1,21 +1,22 @@
-/* clocked.c - a clocked transition system: Fischer's mutual exclusion, with time that goes by in ticks.
+/* clocked.c - a clocked transition system: Fischer's mutual exclusion, with time in ticks.
  *
- * Time stands still while processes move, and goes on for all of them together, by one tick, when each has
- * done what is due. Who wants to enter looks whether x is 0; writes its number there, which takes it
- * WRITE_TICKS at most; waits for more than that; and enters if its number is still there. For whoever has
- * read 0 before the number was written has written over it by then. Without time there would be no mutual
- * exclusion.
+ * Time stands still while processes move, and goes on for all of them together, by one tick, when
+ * each has done what is due. Who wants to enter looks whether x is 0; writes its number there,
+ * which takes it WRITE_TICKS at most; waits for more than that; and enters if its number is still
+ * there. For whoever has read 0 before the number was written has written over it by then. Without
+ * time there would be no mutual exclusion.
  *
- * The clock makes TICKS ticks. When a process begins, how long it takes to write, and how long it stays in its
- * critical section, is its own choice.
+ * The clock makes TICKS ticks. When a process begins, how long it takes to write, and how long it
+ * stays in its critical section, is its own choice.
  *
  * correct: 2 3
- * bug 1 assertion at 2: it waits as long as a write may take, and not longer. Both read 0; one writes, waits
- *     and enters; then the other writes, at the last moment.
- * bug 2 assertion at 2: time may go on while the write is under way, which is then later than it may be:
- *     the other has waited and entered.
- * bug 3 assertion at 2: who finds that it was overwritten puts x back to 0. Both write in the same tick; the
- *     second one enters, the first one clears x behind its back, tries again and enters too.
+ * bug 1 assertion at 2: it waits as long as a write may take, and not longer. Both read 0; one
+ *     writes, waits and enters; then the other writes, at the last moment.
+ * bug 2 assertion at 2: time may go on while the write is under way, which is then later than it
+ *     may be: the other has waited and entered.
+ * bug 3 assertion at 2: who finds that it was overwritten puts x back to 0. Both write in the same
+ *     tick; the second one enters, the first one clears x behind its back, tries again and enters
+ *     too.
  */
 #include "protocol.h"
 

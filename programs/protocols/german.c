@@ -1,29 +1,36 @@
 /* german.c - one line of memory, and caches that have copies of it: German's directory protocol.
  *
- * The home knows who has a copy. A client asks for a shared or an exclusive one; the home takes back what is
- * in the way, one request at a time: an exclusive copy before it grants any, all others before it grants an
- * exclusive one. An exclusive copy was written, and comes back with the acknowledgement. A client that has a
- * shared copy and wants to write keeps it while it asks, and is permitted to go on with it. But two
- * can ask so at once: then one loses its copy while it waits, and must be given the line anew.
+ * The home knows who has a copy. A client asks for a shared or an exclusive one; the home takes
+ * back what is in the way, one request at a time: an exclusive copy before it grants any, all
+ * others before it grants an exclusive one. An exclusive copy was written, and comes back with the
+ * acknowledgement. A client that has a shared copy and wants to write keeps it while it asks, and
+ * is permitted to go on with it. But two can ask so at once: then one loses its copy while it
+ * waits, and must be given the line anew.
  *
- * Each client makes REQUESTS requests, of either kind, and writes once to each exclusive copy it gets.
- * What is written are numbers that count the writes: so a lost one shows.
+ * A client may also give its copy up unasked, to make room. If that crosses with the home's order
+ * to do so, it is the answer, and the order comes to a client that has nothing any more, and is not
+ * answered again.
+ *
+ * Each client makes REQUESTS requests, of either kind, and writes once to each exclusive copy it
+ * gets. What is written are numbers that count the writes: so a lost one shows.
  *
  * correct: 2 3
- * bug 1 assertion at 2: the home forgets that a copy is exclusive when somebody wants a shared one. One
- *     client is granted the line to write, then the other to read.
- * bug 2 unhandled-event at 2: nobody thought of a client that loses its shared copy while it asks for the
- *     exclusive one. One reads and asks to write, as the home is at the other's request to write.
- * bug 3 assertion at 2: a client that had a copy when it asked writes to that, whatever it is given. The
- *     same race, until the slower one has its turn: the other's write is lost.
- * bug 4 assertion at 3: the home counts acknowledgements, and grants at the last but one. Two clients have
- *     shared copies, the third wants to write, one of the two is slow.
- * bug 5 unhandled-event at 2: who gives a shared copy up remains on the home's list, and is told to give
- *     it up, or permitted to write to it, when it has none.
+ * bug 1 assertion at 2: the home forgets that a copy is exclusive when somebody wants a shared one.
+ *     One client is granted the line to write, then the other to read.
+ * bug 2 unhandled-event at 2: nobody thought of a client that loses its shared copy while it asks
+ *     for the exclusive one. One reads and asks to write, as the home is at the other's request to
+ *     write.
+ * bug 3 assertion at 2: a client that had a copy when it asked writes to that, whatever it is
+ *     given. The same race, until the slower one has its turn: the other's write is lost.
+ * bug 4 assertion at 3: the home counts acknowledgements, and grants at the last but one. Two
+ *     clients have shared copies, the third wants to write, one of the two is slow.
+ * bug 5 assertion at 2: who is told to give its copy up and has just done so acknowledges as well.
+ *     That counts for somebody else: the client has asked again, the home waits for the copy of the
+ *     other, and grants.
  */
 #include "protocol.h"
 
-enum { CLIENTS_MAX = 6, REQUESTS = 3 };
+enum { CLIENTS_MAX = 6, REQUESTS = 2 };
 
 struct request {
     uint8_t client;
@@ -36,6 +43,7 @@ struct line {
     bool written; /* of an acknowledgement: the copy was exclusive */
 };
 EVENT(ACKNOWLEDGE, struct line);
+EVENT(EVICT, struct line); /* unasked */
 EVENT(GRANT_SHARED, struct line);
 EVENT(GRANT_EXCLUSIVE, struct line);
 EVENT(PERMIT, struct request); /* to write to one's shared copy */
@@ -54,6 +62,7 @@ struct client {
 DECLARE_MACHINE(Client, struct client);
 DECLARE_MACHINE(NaiveClient, struct client);    /* bug 2 */
 DECLARE_MACHINE(StubbornClient, struct client); /* bug 3 */
+DECLARE_MACHINE(PoliteClient, struct client);   /* bug 5 */
 
 static void ask_exclusive(struct client *me, const char *meanwhile) {
     me->requests++;
@@ -73,18 +82,28 @@ static void ask(struct client *me) {
     machine_goto("Waiting to read");
 }
 
-/* It may want to write now; or never, or when it has lost this copy. */
+static void evict(struct client *me, bool written) {
+    machine_send(me->home, EVICT, .client = me->number, .written = written,
+                 .data = written ? me->data : 0);
+    machine_goto("Invalid");
+}
+
 static void read_line(struct client *me, const struct line *line) {
     me->data = line->data;
-    if (me->requests < REQUESTS && heddle_choose(2) == 1)
-        ask_exclusive(me, "Upgrading");
-    else
-        machine_goto("Shared");
+    switch (heddle_choose(me->requests < REQUESTS ? 3 : 2)) {
+    case 0: machine_goto("Shared"); break;
+    case 1: evict(me, false); break;
+    case 2: ask_exclusive(me, "Upgrading"); break;
+    }
 }
 
 static void write_next(struct client *me) {
     me->data++;
     machine_announce(WRITTEN, .client = me->number, .data = me->data);
+    if (heddle_choose(2) == 0)
+        machine_goto("Exclusive");
+    else
+        evict(me, true);
 }
 
 static void write_line(struct client *me, const struct line *line) {
@@ -117,19 +136,21 @@ static void give_up_exclusive(struct client *me, const void *nothing) {
     give_up(me, true);
 }
 
-#define COMMON_STATES \
-    START("Invalid", ENTRY(ask)), STATE("Waiting to read", ON(GRANT_SHARED, read_line)), \
-        STATE("Waiting to write", ON_GOTO(GRANT_EXCLUSIVE, write_line, "Exclusive")), \
+/* Without a copy it has given up its last one: an order to do so is late. */
+#define STATES(order_is_late, ...) \
+    START("Invalid", ENTRY(ask), order_is_late), \
+        STATE("Waiting to read", ON(GRANT_SHARED, read_line), order_is_late), \
+        STATE("Waiting to write", ON(GRANT_EXCLUSIVE, write_line), order_is_late), \
         STATE("Shared", ON_GOTO(INVALIDATE, give_up_shared, "Invalid")), \
-        STATE("Exclusive", ON_GOTO(INVALIDATE, give_up_exclusive, "Invalid"))
+        STATE("Exclusive", ON_GOTO(INVALIDATE, give_up_exclusive, "Invalid")), \
+        STATE("Upgrading", ON(PERMIT, write_own) __VA_OPT__(, ) __VA_ARGS__)
+#define LOSE_COPY ON_GOTO(INVALIDATE, give_up_shared, "Waiting to write")
 
-MACHINE(Client, COMMON_STATES,
-        STATE("Upgrading", ON_GOTO(PERMIT, write_own, "Exclusive"),
-              ON_GOTO(INVALIDATE, give_up_shared, "Waiting to write")));
-MACHINE(NaiveClient, COMMON_STATES, STATE("Upgrading", ON_GOTO(PERMIT, write_own, "Exclusive")));
-MACHINE(StubbornClient, COMMON_STATES,
-        STATE("Upgrading", ON_GOTO(PERMIT, write_own, "Exclusive"), ON(INVALIDATE, give_up_shared),
-              ON_GOTO(GRANT_EXCLUSIVE, write_old, "Exclusive")));
+MACHINE(Client, STATES(IGNORE(INVALIDATE), LOSE_COPY));
+MACHINE(NaiveClient, STATES(IGNORE(INVALIDATE)));
+MACHINE(StubbornClient,
+        STATES(IGNORE(INVALIDATE), ON(INVALIDATE, give_up_shared), ON(GRANT_EXCLUSIVE, write_old)));
+MACHINE(PoliteClient, STATES(ON(INVALIDATE, give_up_shared), LOSE_COPY));
 
 /* --- the home ------------------------------------------------------------------------------- */
 
@@ -143,7 +164,7 @@ struct home {
     uint8_t missing;   /* acknowledgements */
 };
 DECLARE_MACHINE(Home, struct home);
-DECLARE_MACHINE(LaxHome, struct home); /* bug 4 */
+DECLARE_MACHINE(LaxHome, struct home); /* bugs 4 and 5 */
 
 static void create_clients(struct home *me) {
     for (int i = 0; i < participants; i++) {
@@ -153,6 +174,8 @@ static void create_clients(struct home *me) {
             me->clients[i] = machine_create(NaiveClient, .home = home, .number = number);
         else if (bug == 3)
             me->clients[i] = machine_create(StubbornClient, .home = home, .number = number);
+        else if (bug == 5)
+            me->clients[i] = machine_create(PoliteClient, .home = home, .number = number);
         else
             me->clients[i] = machine_create(Client, .home = home, .number = number);
     }
@@ -206,50 +229,62 @@ static void asked_exclusive(struct home *me, const struct request *request) {
 }
 
 static void take_back(struct home *me, const struct line *line) {
-    if (bug != 5 || line->written)
-        me->holders &= (uint8_t)~bit(line->client);
+    me->holders &= (uint8_t)~bit(line->client);
     if (line->written) {
         me->exclusive = false;
         me->data = line->data;
     }
-    me->missing--;
 }
 
 static void acknowledged(struct home *me, const struct line *line) {
     take_back(me, line);
-    if (me->missing > 0 && !(bug == 4 && me->missing == 1))
+    if (--me->missing > (bug == 4))
         return;
     grant(me);
     machine_goto("Idle");
 }
 
-MACHINE(Home, START("Off", ENTRY(create_clients)),
-        STATE("Idle", ON(ASK_SHARED, asked_shared), ON(ASK_EXCLUSIVE, asked_exclusive)),
-        STATE("Recalling", ON(ACKNOWLEDGE, acknowledged), DEFER(ASK_SHARED), DEFER(ASK_EXCLUSIVE)));
-MACHINE(LaxHome, START("Off", ENTRY(create_clients)),
-        STATE("Idle", ON(ASK_SHARED, asked_shared), ON(ASK_EXCLUSIVE, asked_exclusive),
-              ON(ACKNOWLEDGE, take_back)),
-        STATE("Recalling", ON(ACKNOWLEDGE, acknowledged), DEFER(ASK_SHARED), DEFER(ASK_EXCLUSIVE)));
+static void acknowledged_late(struct home *me, const struct line *line) { /* bugs 4 and 5 */
+    if (bug == 4)
+        take_back(me, line);
+}
 
-/* --- many readers or one writer, and no write is lost --------------------------------------- */
+#define IDLE ON(ASK_SHARED, asked_shared), ON(ASK_EXCLUSIVE, asked_exclusive), ON(EVICT, take_back)
+#define RECALLING \
+    STATE("Recalling", ON(ACKNOWLEDGE, acknowledged), ON(EVICT, acknowledged), DEFER(ASK_SHARED), \
+          DEFER(ASK_EXCLUSIVE))
+
+MACHINE(Home, START("Off", ENTRY(create_clients)), STATE("Idle", IDLE), RECALLING);
+MACHINE(LaxHome, START("Off", ENTRY(create_clients)),
+        STATE("Idle", IDLE, ON(ACKNOWLEDGE, acknowledged_late)), RECALLING);
+
+/* --- many readers or one writer, no write is lost, and all get what they ask for ------------ */
 
 struct coherence {
     uint8_t holders;
     bool exclusive;
-    uint8_t latest; /* what was written */
+    uint8_t latest;  /* what was written */
+    uint8_t waiting; /* requests */
 };
 DECLARE_MACHINE(Coherence, struct coherence);
+
+static void asked(struct coherence *me, const struct request *request) {
+    (void)request;
+    me->waiting++;
+}
 
 static void may_read(struct coherence *me, const struct line *line) {
     heddle_assert(!me->exclusive);
     heddle_assert(line->data == me->latest);
     me->holders |= bit(line->client);
+    me->waiting--;
 }
 
 static void may_write(struct coherence *me, uint8_t client) {
     heddle_assert((me->holders & ~bit(client)) == 0);
     me->holders = bit(client);
     me->exclusive = true;
+    me->waiting--;
 }
 
 static void line_granted(struct coherence *me, const struct line *line) {
@@ -262,6 +297,8 @@ static void permitted(struct coherence *me, const struct request *permit) {
 }
 
 static void given_up(struct coherence *me, const struct line *line) {
+    if (!(me->holders & bit(line->client)))
+        return;
     me->holders &= (uint8_t)~bit(line->client);
     me->exclusive = false;
 }
@@ -270,11 +307,17 @@ static void written(struct coherence *me, const struct line *line) {
     heddle_assert(line->data == ++me->latest);
 }
 
-MONITOR(Coherence, START("Watching", ON(GRANT_SHARED, may_read), ON(GRANT_EXCLUSIVE, line_granted),
-                         ON(PERMIT, permitted), ON(ACKNOWLEDGE, given_up), ON(WRITTEN, written)));
+static void nobody_waits(struct coherence *me) {
+    heddle_assert(me->waiting == 0);
+}
+
+MONITOR(Coherence, AT_END(nobody_waits),
+        START("Watching", ON(ASK_SHARED, asked), ON(ASK_EXCLUSIVE, asked),
+              ON(GRANT_SHARED, may_read), ON(GRANT_EXCLUSIVE, line_granted), ON(PERMIT, permitted),
+              ON(ACKNOWLEDGE, given_up), ON(EVICT, given_up), ON(WRITTEN, written)));
 
 int main(int argc, char **argv) {
     protocol_arguments(argc, argv, 2, CLIENTS_MAX, 5);
     machine_watch(Coherence);
-    return bug == 4 ? machine_start(LaxHome) : machine_start(Home);
+    return bug == 4 || bug == 5 ? machine_start(LaxHome) : machine_start(Home);
 }

@@ -1,27 +1,29 @@
-/* le_lann.c - the token of a ring, and the election that replaces it when it is lost (Le Lann, 1977).
+/* le_lann.c - the token of a ring, and the election when it is lost (Le Lann, 1977).
  *
- * Whoever has the token may enter its critical section, then passes it on. Tokens get lost. Each process
- * has a timer; when that is over, it takes the token for lost and stands for election: its number goes
- * round the ring. Who is a candidate remembers the numbers that come by. When its own comes back it has seen
- * all of them, since links keep the order and nobody stands who has passed a number on: the smallest one
- * makes a new token.
+ * Whoever has the token may enter its critical section, then passes it on. Tokens get lost. Each
+ * process has a timer; when that is over, it takes the token for lost and stands for election: its
+ * number goes round the ring. Who is a candidate remembers the numbers that come by. When its own
+ * comes back it has seen all of them, since links keep the order and nobody stands who has passed a
+ * number on: the smallest one makes a new token.
  *
- * Timers are no oracle: the token may be well. So elections are numbered, and each token by the election it
- * comes from. A later election ends the earlier ones, and their tokens are taken out of the ring. As
- * long as a process is in its critical section numbers wait, so that no election can end behind its back.
+ * Timers are no oracle: the token may be well. So elections are numbered, and each token by the
+ * election it comes from. A later election ends the earlier ones, and their tokens are taken out of
+ * the ring. As long as a process is in its critical section numbers wait, so that no election can
+ * end behind its back.
  *
  * Here the first token may get lost, each one makes a tour and stops, and TIMEOUTS times somebody's
  * timer is over, at any time.
  *
  * correct: 2 3 4 5
- * bug 1 assertion at 2: old tokens are not recognised. The token comes to a candidate, which uses it
- *     and passes it on; with that the other enters, as the candidate, now elected, does with the new one.
- * bug 2 assertion at 2: who is in its critical section passes numbers on. The other is elected meanwhile,
- *     and enters.
- * bug 3 assertion at 2: candidates do not compare. Both timers are over before either hears of the other:
- *     two leaders.
- * bug 4 assertion at 3: whose timer is over after it has passed a number on stands in the same election,
- *     without a thought of that number: both come round as the smallest, two leaders.
+ * bug 1 assertion at 2: old tokens are not recognised. The token comes to a candidate, which uses
+ *     it and passes it on; with that the other enters, as the candidate, now elected, does with the
+ *     new one.
+ * bug 2 assertion at 2: who is in its critical section passes numbers on. The other is elected
+ *     meanwhile, and enters.
+ * bug 3 assertion at 2: candidates do not compare. Both timers are over before either hears of the
+ *     other: two leaders.
+ * bug 4 assertion at 3: whose timer is over after it has passed a number on stands in the same
+ *     election, without a thought of that number: both come round as the smallest, two leaders.
  */
 #include "protocol.h"
 

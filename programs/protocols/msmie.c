@@ -1,28 +1,33 @@
-/* msmie.c - images passed on through three buffers: the multiprocessor shared-memory information exchange.
+/* msmie.c - images through three buffers: multiprocessor shared-memory information exchange.
  *
- * A slave processor makes images, masters read the newest finished one, and nobody waits for anybody: a
- * protocol of the protection systems of nuclear plants (Santoline et al. 1989; Bruns and Anderson 1994).
- * Three buffers in shared memory have a status each, which processors change under a semaphore:
+ * A slave processor makes images, masters read the newest finished one, and nobody waits for
+ * anybody: a protocol of the protection systems of nuclear plants (Santoline et al. 1989; Bruns and
+ * Anderson 1994). Three buffers in shared memory have a status each, which processors change under
+ * a semaphore:
  *
- *     slave    is being written. When it is finished it becomes the newest, the newest before it, if
- *              there still is one, becomes idle, and an idle one is the slave's next
- *     newest   finished, and nobody reads it yet. The first master to come makes it the masters' one
+ *     slave    is being written. When it is finished it becomes the newest, the newest before it,
+ *              if there still is one, becomes idle, and an idle one is the slave's next
+ *     newest   finished, and nobody reads it yet. The first master to come makes it the masters'
  *     master   is read, by as many masters as come before the last of them goes. Then it is idle,
  *              unless nothing newer is there: then it is the newest again
  *     idle     is nobody's
  *
- * The table stands for semaphore and statuses: what is one event here is done under the semaphore. The
- * slave makes IMAGES images, each master reads READS times, or finds that there is none yet.
+ * The table stands for semaphore and statuses: what is one event here is done under the semaphore.
+ * The slave makes IMAGES images, each master reads READS times, or finds that there is none yet.
  *
  * correct: 1 2 3
- * bug 1 assertion at 1: the buffer is idle when the last master goes, even if nothing newer is there. A
- *     master reads and comes again before the next image is finished: there is none any more.
+ * bug 1 assertion at 1: the buffer is idle when the last master goes, even if nothing newer is
+ *     there. A master reads and comes again before the next image is finished: there is none any
+ *     more.
  * bug 2 assertion at 2: masters that join others are not counted. The first to go makes the buffer
  *     idle while the second still reads, and the slave gets it after its next image.
- * bug 3 assertion at 1: a master looks for the newest, and only then takes the semaphore to mark it. An image
- *     is finished in between: what it marks is old, and the next to be written.
- * bug 4 assertion at 1: the last master to go makes its buffer the newest without a look whether there is
- *     a newer one: two are. It comes again, and gets the older image.
+ * bug 3 assertion at 1: a master looks for the newest, and only then takes the semaphore to mark
+ *     it. An image is finished in between: what it marks is old, and the next to be written.
+ * bug 4 assertion at 1: the last master to go makes its buffer the newest without a look whether
+ *     there is a newer one: two are. It comes again, and gets the older image.
+ * bug 5 assertion at 1: the slave asks for its next buffer, which may be the present newest, before
+ *     it gives its image away; two steps, and the semaphore is free in between. All three are in
+ *     use; a master goes, comes again, and reads what the slave has been promised.
  */
 #include "protocol.h"
 
@@ -33,7 +38,8 @@ struct image {
     uint8_t image;
 };
 /* To the table: */
-EVENT(FINISHED);
+EVENT(FINISHED, struct image);
+EVENT(NEXT);
 EVENT(ACQUIRE);
 EVENT(RELEASE, struct image);
 EVENT(LOOK);
@@ -42,6 +48,7 @@ EVENT(MARK, struct image);
 EVENT(WRITE, struct image);
 EVENT(READ, struct image);
 EVENT(FOUND, struct image);
+EVENT(PROMISE, struct image);
 
 /* --- the slave ------------------------------------------------------------------------------ */
 
@@ -51,11 +58,19 @@ struct slave {
 DECLARE_MACHINE(Slave, struct slave);
 
 static void write_image(struct slave *me, const struct image *image) {
-    if (image->image <= IMAGES)
-        machine_send(me->table, FINISHED);
+    if (image->image > IMAGES)
+        machine_halt();
+    else if (bug == 5)
+        machine_send(me->table, NEXT);
+    else
+        machine_send(me->table, FINISHED, .buffer = NONE);
 }
 
-MACHINE(Slave, START("Writing", ON(WRITE, write_image)));
+static void promised(struct slave *me, const struct image *next) { /* bug 5 */
+    machine_send(me->table, FINISHED, .buffer = next->buffer);
+}
+
+MACHINE(Slave, START("Writing", ON(WRITE, write_image), ON(PROMISE, promised)));
 
 /* --- a master ------------------------------------------------------------------------------- */
 
@@ -108,22 +123,33 @@ static uint8_t buffer_that_is(const struct table *me, enum status status) {
     return NONE;
 }
 
-/* An idle buffer is the slave's; with three of them there is always one. */
-static void give_to_slave(struct table *me, uint8_t image) {
-    uint8_t buffer = buffer_that_is(me, IDLE);
+static uint8_t slave_buffer(const struct table *me) {
+    uint8_t buffer = buffer_that_is(me, SLAVE);
+    heddle_assert(buffer != NONE);
+    return buffer;
+}
+
+static void give_to_slave(struct table *me, uint8_t buffer, uint8_t image) {
     heddle_assert(buffer != NONE);
     me->status[buffer] = SLAVE;
     me->images[buffer] = image;
     machine_send(me->slave, WRITE, .buffer = buffer, .image = image);
 }
 
-static void finished(struct table *me, const void *nothing) {
-    (void)nothing;
-    uint8_t written = buffer_that_is(me, SLAVE), newest = buffer_that_is(me, NEWEST);
+/* With three buffers one is idle then. */
+static void finished(struct table *me, const struct image *promised) {
+    uint8_t written = slave_buffer(me), newest = buffer_that_is(me, NEWEST);
     if (newest != NONE)
         me->status[newest] = IDLE;
     me->status[written] = NEWEST;
-    give_to_slave(me, (uint8_t)(me->images[written] + 1));
+    give_to_slave(me, bug == 5 ? promised->buffer : buffer_that_is(me, IDLE),
+                  (uint8_t)(me->images[written] + 1));
+}
+
+static void promise(struct table *me, const void *nothing) { /* bug 5 */
+    (void)nothing;
+    uint8_t idle = buffer_that_is(me, IDLE);
+    machine_send(me->slave, PROMISE, .buffer = idle != NONE ? idle : buffer_that_is(me, NEWEST));
 }
 
 static uint8_t buffer_to_read(const struct table *me) {
@@ -132,7 +158,7 @@ static uint8_t buffer_to_read(const struct table *me) {
 }
 
 static bool is_newest(const struct table *me, uint8_t buffer) {
-    return me->images[buffer] + 1 == me->images[buffer_that_is(me, SLAVE)];
+    return me->images[buffer] + 1 == me->images[slave_buffer(me)];
 }
 
 static void let_read(struct table *me, uint8_t buffer) {
@@ -175,11 +201,11 @@ static void switch_on(struct table *me) {
     me->slave = machine_create(Slave, .table = machine_self());
     for (int i = 0; i < participants; i++)
         machine_create(Master, .table = machine_self());
-    give_to_slave(me, 1);
+    give_to_slave(me, 0, 1);
 }
 
 MACHINE(Table, START("Ready", ENTRY(switch_on), ON(FINISHED, finished), ON(ACQUIRE, acquire),
-                     ON(LOOK, look), ON(MARK, marked), ON(RELEASE, release)));
+                     ON(LOOK, look), ON(MARK, marked), ON(NEXT, promise), ON(RELEASE, release)));
 
 /* --- no image is written while it is read, and none disappears ------------------------------ */
 
@@ -197,8 +223,8 @@ static void writes(struct images *me, const struct image *image) {
     me->newest = (uint8_t)(image->image - 1);
 }
 
-static void has_written(struct images *me, const void *nothing) {
-    (void)nothing;
+static void has_written(struct images *me, const struct image *next) {
+    (void)next;
     me->written = NONE;
 }
 
@@ -222,7 +248,7 @@ MONITOR(Images, START("Watching", ON(WRITE, writes), ON(FINISHED, has_written), 
                       ON(RELEASE, has_read)));
 
 int main(int argc, char **argv) {
-    protocol_arguments(argc, argv, 1, MASTERS_MAX, 4);
+    protocol_arguments(argc, argv, 1, MASTERS_MAX, 5);
     machine_watch(Images, .written = NONE);
     return machine_start(Table);
 }

@@ -1,26 +1,27 @@
 /* tree_identification.c - who is the root of the bus: tree identification of IEEE 1394.
  *
- * Nodes are wired to a tree (node i > 0 to node (i - 1) / 2) and know their ports, nothing else. Who has been
- * asked by all neighbours but one asks that one to be its parent, and waits for the answer. Who has been
- * asked by all of them before it asks itself is the root. If two ask each other, that is root contention:
- * both withdraw, throw a coin, wait a short or a long time, and ask again, unless the other has asked
- * meanwhile. Somebody pulls and plugs a cable once, at any time: a bus reset, which spreads from node to
- * node, and all begin anew. What is still under way belongs to the old generation.
+ * Nodes are wired to a tree (node i > 0 to node (i - 1) / 2) and know their ports, nothing else.
+ * Who has been asked by all neighbours but one asks that one to be its parent, and waits for the
+ * answer. Who has been asked by all of them before it asks itself is the root. If two ask each
+ * other, that is root contention: both withdraw, throw a coin, wait a short or a long time, and ask
+ * again, unless the other has asked meanwhile. Somebody pulls and plugs a cable once, at any time:
+ * a bus reset, which spreads from node to node, and all begin anew. What is still under way belongs
+ * to the old generation.
  *
- * Times are not known here: a short wait is over at once, a long one when the clock says so, be that
- * earlier or later than the question of the other. After ROUNDS contentions the coin shows different sides,
- * and the long wait is long enough.
+ * Times are not known here: a short wait is over at once, a long one when the clock says so, be
+ * that earlier or later than the question of the other. After ROUNDS contentions the coin shows
+ * different sides, and the long wait is long enough.
  *
  * correct: 2 3 4
- * bug 1 assertion at 2: who asks and is asked by the same neighbour takes it for a child: no contention,
- *     and each is the other's parent. Both ask before either hears.
- * bug 2 unhandled-event at 2: the clock is not stopped when the other's question ends the wait. Contention,
- *     the coins differ, the question comes, then the clock strikes at a root.
- * bug 3 unhandled-event at 2: answers do not tell their generation. A node asks, is reset and asks again; the
- *     answer to the first question is taken for that to the second, whose own comes to a node that has a
- *     parent.
- * bug 4 assertion at 3: who is ready, having heard of one child, is reset before it asks; it does not ask
- *     itself whether it was ready in the old generation, and asks before the others do.
+ * bug 1 assertion at 2: who asks and is asked by the same neighbour takes it for a child: no
+ *     contention, and each is the other's parent. Both ask before either hears.
+ * bug 2 unhandled-event at 2: the clock is not stopped when the other's question ends the wait.
+ *     Contention, the coins differ, the question comes, then the clock strikes at a root.
+ * bug 3 unhandled-event at 2: answers do not tell their generation. A node asks, is reset and asks
+ *     again; the answer to the first question is taken for that to the second, whose own comes to a
+ *     node that has a parent.
+ * bug 4 assertion at 3: who is ready, having heard of one child, is reset before it asks; it does
+ *     not ask itself whether it was ready in the old generation, and asks before the others do.
  */
 #include "protocol.h"
 
@@ -201,8 +202,8 @@ static void reset(struct node *me, const struct tag *tag) {
     ready_if_one_is_left(me);
 }
 
-/* Whoever has found its place has heard of this generation from all its ports: nothing old can come, but
- * from the clock. */
+/* Whoever has found its place has heard of this generation from all ports: nothing old can come,
+ * but from the clock. */
 #define UNPLACED_STATES(...) \
     START("Off", ENTRY(power_on)), \
         STATE("Collecting", ON(PARENT_NOTIFY, asked_while_collecting), ON(READY, ready), \

@@ -82,8 +82,26 @@ static struct change get_change(const uint8_t **from) {
     return change;
 }
 
+/* How many bytes are equal at the end. */
+static size_t equal_end(const char *a, size_t a_size, const char *b, size_t b_size) {
+    size_t most = a_size < b_size ? a_size : b_size, count = 0;
+    while (count + sizeof(word) <= most &&
+           differs(a + a_size - count - sizeof(word), b + b_size - count - sizeof(word)) == 0)
+        count += sizeof(word);
+    while (count < most && a[a_size - count - 1] == b[b_size - count - 1])
+        count++;
+    return count;
+}
+
+/* Something was taken out or put in: so what is equal at the end comes first. */
 uint8_t *delta_write(uint8_t *to, const char *now, size_t size, const char *before,
                      size_t before_size) {
+    if (size != before_size) {
+        size_t end = equal_end(now, size, before, before_size);
+        to = delta_put(to, end);
+        size -= end;
+        before_size -= end;
+    }
     size_t common = size < before_size ? size : before_size, at = 0;
     while (at < size) {
         struct change change = {0};
@@ -104,6 +122,13 @@ uint8_t *delta_write(uint8_t *to, const char *now, size_t size, const char *befo
 
 void delta_read(const uint8_t **from, char *now, size_t size, const char *before,
                 size_t before_size) {
+    if (size != before_size) {
+        size_t end = delta_get(from);
+        CHECK(end <= size && end <= before_size);
+        size -= end;
+        before_size -= end;
+        copy(now + size, before + before_size, end);
+    }
     for (size_t at = 0; at < size;) {
         struct change change = get_change(from);
         if (change.new == 0)

@@ -52,6 +52,7 @@ static json_t *place_value(const char *function, const char *file, uint32_t line
 
 static void set_counters(json_t *root, const struct session_counters *counters) {
     set_count(root, "executions", counters->executions);
+    set_count(root, "final_states", counters->final_states);
     set_count(root, "blocked_executions", counters->blocked_executions);
     set_count(root, "idle_executions", counters->idle_executions);
     set_count(root, "deep_executions", counters->deep_executions);

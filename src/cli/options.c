@@ -90,6 +90,8 @@ const struct setting run_settings[] = {
      ENGINE(halted), 0, 0, halted_words, true},
     {"keep-going", 0, SETTING_FLAG, NULL, "collect all different findings, not only the first",
      ENGINE(keep_going), 0, 0, NULL, true},
+    {"final-states", 0, SETTING_FLAG, NULL, "count the different states in which executions end",
+     ENGINE(final_states), 0, 0, NULL, false},
     {"show-races", 0, SETTING_FLAG, NULL, "what made the search branch, one by one",
      OWN(show_races), 0, 0, NULL, false},
     {"json", 0, SETTING_TEXT, "FILE", "write the result there", OWN(json), 0, 0, NULL, false},

@@ -21,6 +21,8 @@ static void print_counts(const struct session_counters *counters, FILE *out) {
     print_count(counters->dropped_executions, "dropped by an assumption", out);
     print_count(counters->cut_executions, "cut off", out);
     print_count(counters->seen_executions, "ended in a state seen before", out);
+    if (counters->final_states > 0)
+        fprintf(out, "; in %s different states", say_grouped(counters->final_states, text));
     fprintf(out, "\n  transitions  %s", say_grouped(counters->transitions, text));
     fprintf(out, "; depth up to %s", say_grouped(counters->depth_max, text));
     fprintf(out, ", up to %s task%s\n", say_grouped(counters->tasks_max, text),

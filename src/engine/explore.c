@@ -14,8 +14,11 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/visited.h"
 #include "engine/checkpoint.h"
 #include "engine/shelf.h"
+
+#define FINAL_STATES_BYTES ((uint64_t)1 << 30)
 
 enum { CANDIDATES_MAX = 8, ANALYSES_MAX = 8, STACK_MAX = 64, SEEN_MAX = 4 * SESSION_FINDINGS };
 
@@ -74,6 +77,7 @@ struct explorer {
     uint32_t lane;                  /* the one that is */
     uint64_t seen[SEEN_MAX];        /* signatures of what was reported or tried */
     uint32_t seen_count;
+    struct visited finals; /* --final-states */
 };
 
 /* --- what the system calls ------------------------------------------------------------------ */
@@ -539,6 +543,18 @@ static void start(struct explorer *self) {
         plan_checkpoint(self);
 }
 
+/* The state in which an execution of the search has ended, if it has not been there before. */
+static void count_final_state(struct explorer *self) {
+    const struct system_ops *ops = self->system->ops;
+    bool complete = self->outcome == OUTCOME_ENDED || self->outcome == OUTCOME_STUCK;
+    struct fingerprint state;
+    if (!self->session->options.final_states || self->host.evidence || !complete)
+        return;
+    if (ops->fingerprint != NULL && ops->fingerprint(self->system, &state) &&
+        visited_add(&self->finals, &state) != VISITED_BEFORE)
+        self->session->counters.final_states++;
+}
+
 static enum outcome attempt(struct explorer *self, struct run *run, struct strategy *strategy,
                             bool evidence) {
     struct session_counters *counters = &self->session->counters;
@@ -561,6 +577,7 @@ static enum outcome attempt(struct explorer *self, struct run *run, struct strat
     if (self->steps > counters->depth_max)
         counters->depth_max = self->steps;
     end_analyses(self);
+    count_final_state(self);
     return self->outcome;
 }
 
@@ -889,6 +906,8 @@ static struct explorer *create(struct session *session, struct system *system,
     self->session = session;
     self->system = system;
     execution_init(&self->repeated.execution, session->pool);
+    if (session->options.final_states)
+        visited_init(&self->finals, session->pool, FINAL_STATES_BYTES, VISITED_STOPS);
     execution_init(&self->redo, session->pool);
     open_lane(self, strategy);
     if (strategy->names_branches)

@@ -90,6 +90,7 @@ struct session_counters {
     uint64_t seen_executions;    /* ended in a state that was seen before */
     uint64_t transitions;        /* edges of the search tree, each once */
     uint64_t steps;              /* everything that was executed, repetitions too */
+    uint64_t final_states;       /* --final-states: different ones, of complete executions */
     uint64_t depth_max;
     uint64_t tasks_max;
 };

@@ -190,6 +190,20 @@ static void a_delta_is_what_differs(void **state) {
     assert_memory_equal(again, now, 20);
 }
 
+/* Four letters come into the middle: what is equal at the end, a change of four that follows the three in
+ * front of them. */
+static void a_delta_finds_the_end(void **state) {
+    char before[] = "abcdefghijkl", now[] = "abcWXYZdefghijkl", again[16];
+    uint8_t room[100];
+    (void)state;
+    uint8_t *end = delta_write(room, now, 16, before, 12);
+    assert_int_equal(end - room, 1 + 1 + 4);
+    const uint8_t *from = room;
+    delta_read(&from, again, 16, before, 12);
+    assert_ptr_equal(from, end);
+    assert_memory_equal(again, now, 16);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_all, close_all)
 
 int main(void) {
@@ -197,6 +211,7 @@ int main(void) {
         TEST(all_comes_back),
         TEST(memory_is_used_again),
         TEST(a_delta_is_what_differs),
+        TEST(a_delta_finds_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

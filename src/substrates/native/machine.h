@@ -57,10 +57,10 @@ enum outgoing_kind { OUTGOING_SEND, OUTGOING_CREATE, OUTGOING_ANNOUNCE };
 
 /* Something that an action has asked for and that is still to be done. */
 struct outgoing {
-    uint16_t kind; /* enum outgoing_kind */
-    bool again;    /* a send that was made before, and whose channel doubled it */
-    uint32_t to;   /* the receiver, or the new machine */
-    uint64_t pc;
+    uint64_t pc;      /* of no interest to anybody's future */
+    uint16_t kind;    /* enum outgoing_kind */
+    bool again;       /* a send that was made before, and whose channel doubled it */
+    uint32_t to;      /* the receiver, or the new machine */
     const void *what; /* a struct machine_event, or a struct machine_table */
     struct machine_channel channel;
     uint32_t size;

@@ -177,14 +177,22 @@ static uint32_t stack_bytes(const struct slot *slot) {
     return slot->context != 0 ? (uint32_t)(slot_stack_top(slot->id) - slot->context) : 0;
 }
 
+static uint64_t print_outbox(struct slot *slot, uint64_t seed) {
+    const char *at = (const char *)slot_outbox(slot), *end = at + slot->outbox_bytes;
+    while (at < end) {
+        const struct outgoing *outgoing = (const struct outgoing *)at;
+        uint32_t bytes = outgoing_bytes(outgoing->size);
+        seed = XXH3_64bits_withSeed(&outgoing->kind, bytes - offsetof(struct outgoing, kind), seed);
+        at += bytes;
+    }
+    return seed;
+}
+
 /* Parts that are mostly empty. */
 static void add_rest(struct slot *slot, struct fingerprint *print) {
-    XXH128_hash_t outbox =
-        XXH3_128bits_withSeed(slot_outbox(slot), slot->outbox_bytes, print->word[0]);
-    XXH128_hash_t stack =
-        XXH3_128bits_withSeed((void *)slot->context, stack_bytes(slot), outbox.low64);
-    print->word[0] += outbox.low64 ^ stack.low64;
-    print->word[1] += outbox.high64 ^ stack.high64;
+    XXH128_hash_t stack = XXH3_128bits_withSeed((void *)slot->context, stack_bytes(slot), slot->id);
+    print->word[0] += print_outbox(slot, print->word[0]) ^ stack.low64;
+    print->word[1] += print_outbox(slot, print->word[1]) ^ stack.high64;
 }
 
 static void print_slot(struct slot *slot) {

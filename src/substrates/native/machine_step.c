@@ -28,7 +28,7 @@ static uint64_t place_of(const struct reaction *reaction) {
     const struct machine *machine = reaction->machine;
     if (rt.current->depth > 0)
         return rt.current->calls[(rt.current->depth - 1) % CALLS_MAX].pc;
-    return (uint64_t)machine->table->type;
+    return (uint64_t)machine->table->type + 1;
 }
 
 static void reaction_wrong(struct reaction *reaction, enum machine_wrong kind, const char *text) {
@@ -155,11 +155,11 @@ static bool goes_by_predicate(const struct slot *slot) {
 
 static uint64_t action_place(struct slot *slot) {
     if (slot->take == NOTHING_TO_TAKE || slot->context != 0)
-        return (uint64_t)slot->machine.table->type;
+        return (uint64_t)slot->machine.table->type + 1;
     const struct message *message = (struct message *)(slot_queue(slot) + slot->take);
     const struct machine_row *row = machine_row_for(&slot->machine, message->event);
     if (row == NULL || row->action == NULL)
-        return (uint64_t)slot->machine.table->type;
+        return (uint64_t)slot->machine.table->type + 1;
     return (uint64_t)row->action + 1; /* readers look up the instruction before it */
 }
 
