@@ -772,6 +772,8 @@ static void search_once(struct explorer *self) {
         return;
     }
     bool more = self->search->ops->begin(self->search);
+    if (more)
+        change_lane(self, self->search->lane);
     note_strata(self);
     if (self->search->hid_options)
         session->bound_cut = true;
@@ -779,7 +781,6 @@ static void search_once(struct explorer *self) {
         end_search(self);
         return;
     }
-    change_lane(self, self->search->lane);
     session->phase = PHASE_EXPLORING;
     if (session->branches != NULL)
         session->branches->execution = session_begun(&session->counters) + 1;

@@ -73,11 +73,17 @@ static void portfolio_access(struct strategy *base, uint64_t address, uint32_t s
     inner->ops->access(inner, address, size);
 }
 
+static void portfolio_expect(struct strategy *base, const struct fingerprint *fingerprint) {
+    struct strategy *inner = inner_of((struct portfolio *)base);
+    inner->ops->expect(inner, fingerprint);
+}
+
 /* As the member is: the engine goes by that. */
 static void dress(struct portfolio *self) {
     const struct strategy_ops *ops = inner_of(self)->ops;
     self->ops.remembers_states = ops->remembers_states;
     self->ops.resume = ops->resume != NULL ? portfolio_resume : NULL;
+    self->ops.expect = ops->expect != NULL ? portfolio_expect : NULL;
     self->ops.access = ops->access != NULL ? portfolio_access : NULL;
     self->base.lane = self->now;
 }

@@ -11,6 +11,7 @@ const struct strategy_ops *const strategies[] = {
     &optimal_strategy,
     &observers_strategy,
     &ses_strategy,
+    &ses_ss_strategy,
     &preemption_bounding_strategy,
     &depth_bounding_strategy,
     &ss_strategy,

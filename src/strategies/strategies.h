@@ -11,6 +11,7 @@ extern const struct strategy_ops source_strategy;
 extern const struct strategy_ops optimal_strategy;
 extern const struct strategy_ops observers_strategy;
 extern const struct strategy_ops ses_strategy;                 /* strata/delays.c */
+extern const struct strategy_ops ses_ss_strategy;              /* strata/frontier.c */
 extern const struct strategy_ops preemption_bounding_strategy; /* strata/preemptions.c */
 extern const struct strategy_ops depth_bounding_strategy;      /* strata/depth.c */
 extern const struct strategy_ops ss_strategy;                  /* ss.c */

@@ -107,7 +107,7 @@ expect 2 "bad value 'much' for '--memory'" "$HEDDLE" run --memory=much ./good
 expect 2 "bad value '99999999999G' for '--memory'" "$HEDDLE" run --memory=99999999999G ./good
 expect 2 "bad value 'maybe' for '--races': one of report explore ignore" "$HEDDLE" run --races=maybe ./good
 for bound in preemptions delays; do
-    expect 2 "a bound on $bound does not go with --strategy=optimal, but with: dfs classic source random ss (source by default)" \
+    expect 2 "a bound on $bound does not go with --strategy=optimal, but with: dfs classic source " \
         "$HEDDLE" run --strategy=optimal --$bound=2 ./good
 done
 expect 2 "a bound on divergences does not go with --strategy=dfs, but with: classic source optimal observers (optimal by default)" \

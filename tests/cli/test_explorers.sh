@@ -133,4 +133,38 @@ says 'has no name$' err
 set -- "$work"/heddle-explorer-*
 [ ! -e "$1" ] || fail "left behind: $*"
 
+# Searches in strata: what they are of, and when they are through.
+for strategy in ses ses+ss preemption-bounding depth-bounding; do
+    runs 0 "$HEDDLE" run --strategy=$strategy --json=a.json "$programs/abba_right"
+    says '^heddle: verified: all [0-9,]* states, nothing cut off'
+    states=$(sed -n 's/^  "states": \([0-9]*\),$/\1/p' a.json)
+    [ "${all:=$states}" = "$states" ] || fail "$strategy has $states states, not $all"
+    runs 1 "$HEDDLE" run -q --strategy=$strategy "$programs/abba_wrong"
+    runs 1 "$HEDDLE" replay abba_wrong.trace
+done
+says '"steps": 5,' a.json
+runs 0 "$HEDDLE" run --strategy=preemption-bounding --preemptions=0 --json=a.json "$programs/readers" 3
+says '^heddle: no bug within the bound: [0-9]* states, the stratum of 0 preemptions$'
+says '"preemptions": 0,' a.json
+runs 3 "$HEDDLE" run --strategy=ses+ss --memory=256K --max-executions=20000 "$programs/readers" 10
+says '^heddle: no bug so far: --max-executions ended the search after [0-9,]* states'
+says '^  samples      by delays: [0-9]* with [0-9]*'
+
+# Several in turn: who did what; the same again.
+runs 0 "$HEDDLE" run --strategy=portfolio --json=a.json "$programs/readers" 4
+says '^heddle: verified by optimal: all 16 executions, nothing cut off$'
+says '^  ses rtc      .*; left: remembers states, not data races (see --races)$'
+says '"name": "ss rtc",' a.json
+grep -A60 '"members"' a.json | sed '/^  \]/q' >first
+runs 0 "$HEDDLE" run --strategy=portfolio --json=a.json "$programs/readers" 4
+grep -A60 '"members"' a.json | sed '/^  \]/q' >second
+cmp -s first second || fail "a second run is another one"
+runs 0 "$HEDDLE" run --strategy=portfolio --races=ignore "$programs/readers" 4
+says '^  ses rtc  .* states$'
+runs 1 "$HEDDLE" run --strategy=portfolio --json=a.json "$programs/abba_wrong"
+says '^found by ss rtc$'
+says '"found_by": "ss rtc"' a.json
+runs 1 "$HEDDLE" replay abba_wrong.trace
+runs 2 "$HEDDLE" run --strategy=portfolio --delays=2 "$programs/abba_wrong"
+
 exit $failed

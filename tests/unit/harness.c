@@ -156,6 +156,7 @@ static void summarise(const struct session *session, struct search *search) {
     for (const struct session_finding *at = session->findings; at != NULL; at = at->next)
         search->findings[at->finding.kind]++;
     search->counters = session->counters;
+    search->sampling = session->sampling;
     search->strata = session->strata;
     search->exhausted = session->exhausted;
     search->bound_cut = session->bound_cut;

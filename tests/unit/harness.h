@@ -24,6 +24,7 @@ struct search {
     struct set observed; /* the same, of what shows */
     struct set seen;     /* fingerprints of finals and stuck without what is left in memory */
     struct session_counters counters;
+    struct sampling sampling;
     struct strata strata;
     uint32_t findings[FINDING_KINDS];
     bool exhausted, bound_cut, diverged;

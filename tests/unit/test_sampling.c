@@ -12,6 +12,7 @@
 
 #include "strategies/explorers/explorers.h"
 #include "unit/answering.h"
+#include "unit/random_script.h"
 #include "unit/walk.h"
 
 enum { SAMPLES = 20000 };
@@ -356,6 +357,60 @@ static void theorem_3_creation(void **state) {
     assert_theorem_3(&all, &script);
 }
 
+/* --- ses+ss ----------------------------------------------------------------------------------- */
+
+static bool is_part(const struct set *part, const struct set *all) {
+    for (size_t i = 0; i < part->count; i++) {
+        size_t j = 0;
+        while (j < all->count && all->items[j] != part->items[i])
+            j++;
+        if (j == all->count)
+            return false;
+    }
+    return true;
+}
+
+/* With so little memory that it soon samples: nothing that is not there, and never that all was seen. With
+ * enough of it, it is ses. */
+static void sampling_from_the_frontier(void **state) {
+    enum { SCRIPTS = 60 };
+    static struct random_script random;
+    struct random generator;
+    uint64_t samples = 0;
+    uint32_t sampled = 0;
+    (void)state;
+    random_seed(&generator, 99);
+    for (uint32_t i = 0; i < SCRIPTS; i++) {
+        struct options options = search_options();
+        struct search every, some, ses;
+        random_script(&random, &generator, FLAVOUR_SEARCH, 3, 3 + i % 2);
+        options.max_executions = 60000;
+        search_script(&random.script, "dfs", &options, &every);
+        options.checkpoints = i % 2 ? CHECKPOINTS_OFF : CHECKPOINTS_ON;
+        options.memory_limit = 64 << 20;
+        search_script(&random.script, "ses+ss", &options, &ses);
+        assert_true(ses.exhausted && ses.sampling.samples == 0);
+        options.memory_limit = 2048;
+        options.max_executions = 3000;
+        search_script(&random.script, "ses+ss", &options, &some);
+        assert_false(some.diverged);
+        assert_true(some.sampling.samples == 0 || !some.exhausted);
+        if (every.exhausted) {
+            assert_true(set_equal(&ses.finals, &every.finals) &&
+                        set_equal(&ses.stuck, &every.stuck));
+            assert_true(is_part(&some.finals, &every.finals) &&
+                        is_part(&some.stuck, &every.stuck) &&
+                        is_part(&some.failures, &every.failures));
+        }
+        samples += some.sampling.samples;
+        sampled += some.sampling.samples > 0;
+        search_free(&every);
+        search_free(&ses);
+        search_free(&some);
+    }
+    assert_true(sampled > SCRIPTS / 4 && samples > 100 * sampled);
+}
+
 /* Delays that do not bring all tasks. */
 static void stuck_delay(void *order) {
     (void)order;
@@ -396,6 +451,7 @@ int main(void) {
         cmocka_unit_test(theorem_3_two_tasks),
         cmocka_unit_test(theorem_3_blocking_and_values),
         cmocka_unit_test(theorem_3_creation),
+        cmocka_unit_test(sampling_from_the_frontier),
         cmocka_unit_test(unsound_explorers_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,13 +5,8 @@
  * A stratum is not every execution of so many delays: a state is expanded by the explorer's state of
  * whoever came first, and another way to it may have had the same option cheaper. 001 finds that a good
  * bargain. --cache=pair remembers pairs of both states, to measure what that would cost (000, table 1). */
-#include "strategies/delaying.h"
-#include "strategies/strata/search.h"
+#include "strategies/strata/delays.h"
 
-struct delays {
-    struct prescribed prescribed;
-    struct delaying delaying; /* last: only so much of it is kept as is in use */
-};
 _Static_assert(sizeof(struct delays) <= COST_STATE_MAX, "it is a cost's own part of a state");
 
 static void delays_begin(struct search *self, void *own) {
@@ -81,13 +76,17 @@ static void delays_shift(void *own, int64_t events) {
 static const struct cost_ops delays_cost = {DELAYS};
 static const struct cost_ops delays_pair_cost = {DELAYS, .key = delays_key, .counts_keys = true};
 
-static struct strategy *ses_create(struct pool *pool, const struct options *options) {
+void delays_init(struct search *self, struct pool *pool, const struct options *options) {
     const struct cost_ops *cost = options->cache == CACHE_PAIR ? &delays_pair_cost : &delays_cost;
-    uint32_t step = options->delay_step ? options->delay_step : 1;
-    struct search *self = search_create(pool, options, cost, step);
     const struct heddle_explorer *explorer = explorer_wanted(options, DEFAULT_EXPLORER);
+    search_init(self, pool, options, cost, options->delay_step ? options->delay_step : 1);
     self->context = explorer;
     self->base.explorer = explorer->name;
+}
+
+static struct strategy *ses_create(struct pool *pool, const struct options *options) {
+    struct search *self = pool_alloc(pool, sizeof *self);
+    delays_init(self, pool, options);
     return &self->base;
 }
 

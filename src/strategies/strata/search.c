@@ -33,9 +33,8 @@ static uint32_t bound_of_last(const struct cost_ops *cost, const struct options 
     return bound_given(options, cost->bound) ? bound_of(options).limit : UINT32_MAX;
 }
 
-struct search *search_create(struct pool *pool, const struct options *options,
-                             const struct cost_ops *cost, uint32_t step) {
-    struct search *self = pool_alloc(pool, sizeof *self);
+void search_init(struct search *self, struct pool *pool, const struct options *options,
+                 const struct cost_ops *cost, uint32_t step) {
     struct options *kept = pool_alloc(pool, sizeof *kept);
     *kept = *options;
     self->base.ops = cost->strategy;
@@ -45,6 +44,12 @@ struct search *search_create(struct pool *pool, const struct options *options,
     self->bound_last = bound_of_last(cost, options);
     self->step = step;
     visited_init(&self->visited, pool, memory_of(self), options->full);
+}
+
+struct search *search_create(struct pool *pool, const struct options *options,
+                             const struct cost_ops *cost, uint32_t step) {
+    struct search *self = pool_alloc(pool, sizeof *self);
+    search_init(self, pool, options, cost, step);
     return self;
 }
 
@@ -73,7 +78,7 @@ static void write_pause(struct search *self, void *to, size_t size) {
     shift(self, first_event(self));
 }
 
-static void read_pause(struct search *self, const void *from, size_t size) {
+void search_read(struct search *self, const void *from, size_t size) {
     struct pause *now = &self->now;
     memset(now, 0, sizeof *now);
     memcpy(now, from, size);
@@ -108,6 +113,10 @@ static bool frontier_is_full(const struct search *self) {
     uint64_t limit = memory_of(self), least = limit / 4;
     uint64_t left = strata->visited_bytes < limit - least ? limit - strata->visited_bytes : least;
     return strata->frontier_bytes > left;
+}
+
+bool search_is_full(const struct search *self) {
+    return visited_is_full(&self->visited) || frontier_is_full(self);
 }
 
 static void shelve(struct search *self) {
@@ -271,7 +280,7 @@ bool search_begin(struct strategy *base) {
 static uint32_t go_on(struct search *self, const struct choice *choice) {
     struct remembering *states = &self->base.states;
     states->goes_back = false;
-    read_pause(self, states->bytes, states->byte_count);
+    search_read(self, states->bytes, states->byte_count);
     if (self->now.count == choice->count)
         return take(self, choice);
     self->base.diverged = true;

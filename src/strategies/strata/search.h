@@ -71,6 +71,14 @@ struct search {
 /* `step` is from one stratum to the next; the first has the bound 0, or what is put into it then. */
 struct search *search_create(struct pool *pool, const struct options *options,
                              const struct cost_ops *cost, uint32_t step);
+void search_init(struct search *self, struct pool *pool, const struct options *options,
+                 const struct cost_ops *cost, uint32_t step);
+
+/* There is no more memory, be it for states that were visited or for those put aside. */
+bool search_is_full(const struct search *self);
+
+/* What was kept of a state becomes the state at hand. */
+void search_read(struct search *self, const void *bytes, size_t size);
 
 /* The rest of struct strategy_ops. */
 bool search_begin(struct strategy *base);
