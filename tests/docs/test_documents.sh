@@ -151,6 +151,22 @@ links() {
     sed 's/](/\n](/g' "$1" | sed -n 's/^](\([^)#]*\).*/\1/p' | grep -v '^[a-z]*:' | sed '/^$/d'
 }
 
+# The manual of `heddle run` names every option, strategy and explorer that its help names.
+check_manual() {
+    manual=$SOURCE/docs/man/heddle-run.1
+    "$HEDDLE" help run | sed -n 's/^  \(    \|-., \)--\([a-z-]*\).*/\2/p' >"$work/options"
+    [ "$(wc -l <"$work/options")" -gt 30 ] || fail "heddle help run has hardly any options"
+    while read -r option; do
+        grep -q "^\.It Fl .*-$option\( \|\$\)" "$manual" || fail "heddle-run.1: --$option is missing"
+    done <"$work/options"
+    "$HEDDLE" help run | sed -n '/^Strategies:/,/^The same/s/^  \([a-z-]*\) .*/\1/p' >"$work/names"
+    [ "$(wc -l <"$work/names")" -gt 10 ] || fail "heddle help run has hardly any strategies"
+    while read -r name; do
+        grep -q "^\.Cm .*\<$name\>" "$manual" || fail "heddle-run.1: $name is missing"
+    done <"$work/names"
+}
+
+check_manual
 for name in README.md docs/TUTORIAL.md docs/MACHINES.md docs/TOO_BIG.md; do
     run_page "$name"
 done
