@@ -1,5 +1,5 @@
 #!/bin/sh
-# The documents are true: every command in README, TUTORIAL and TOO_BIG is run, in the order of the page, and
+# The documents are true: every command in README, TUTORIAL, MACHINES and TOO_BIG is run, in the order of the page, and
 # must print what the page shows.
 #
 #   ```console  lines after `$ ` are commands; what follows is output, each line of which must come, in
@@ -7,6 +7,7 @@
 #   ```c        that begins with /* NAME.c - is the file NAME.c
 #   ```diff     a hunk for the file of its first line, `--- NAME`
 #
+# What pkg-config finds is what `make install` would install.
 # Numbers that differ from run to run (processes, addresses, seconds, frames of gdb) may differ. Left out:
 # commands that build or install, since this runs within `make test`. Links between documents must
 # lead somewhere.
@@ -18,6 +19,9 @@ trap 'exit 1' INT TERM
 PATH=$BUILD:$PATH
 export PATH
 unset HEDDLE_CC HEDDLE_CXX HEDDLE_OPTIONS
+cmake --install "$BUILD" --prefix "$work/installed" >/dev/null || exit 1
+PKG_CONFIG_PATH=$(dirname "$(find "$work/installed" -name heddle-machines.pc)")
+export PKG_CONFIG_PATH
 failures=0
 commands=0
 
@@ -147,7 +151,23 @@ links() {
     sed 's/](/\n](/g' "$1" | sed -n 's/^](\([^)#]*\).*/\1/p' | grep -v '^[a-z]*:' | sed '/^$/d'
 }
 
-for name in README.md docs/TUTORIAL.md docs/TOO_BIG.md; do
+# The manual of `heddle run` names every option, strategy and explorer that its help names.
+check_manual() {
+    manual=$SOURCE/docs/man/heddle-run.1
+    "$HEDDLE" help run | sed -n 's/^  \(    \|-., \)--\([a-z-]*\).*/\2/p' >"$work/options"
+    [ "$(wc -l <"$work/options")" -gt 30 ] || fail "heddle help run has hardly any options"
+    while read -r option; do
+        grep -q "^\.It Fl .*-$option\( \|\$\)" "$manual" || fail "heddle-run.1: --$option is missing"
+    done <"$work/options"
+    "$HEDDLE" help run | sed -n '/^Strategies:/,/^The same/s/^  \([a-z-]*\) .*/\1/p' >"$work/names"
+    [ "$(wc -l <"$work/names")" -gt 10 ] || fail "heddle help run has hardly any strategies"
+    while read -r name; do
+        grep -q "^\.Cm .*\<$name\>" "$manual" || fail "heddle-run.1: $name is missing"
+    done <"$work/names"
+}
+
+check_manual
+for name in README.md docs/TUTORIAL.md docs/MACHINES.md docs/TOO_BIG.md; do
     run_page "$name"
 done
 for document in "$SOURCE"/*.md "$SOURCE"/docs/*.md; do

@@ -10,6 +10,7 @@ cat >"$work/cases.c" <<'END'
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct text { char bytes[8]; };
 EVENT(GO);
@@ -82,6 +83,8 @@ static void begin(struct boss *me) {
     if (is("global")) shared = 1;
     if (is("lock")) pthread_mutex_lock(&mutex);
     if (is("malloc")) machine_raise_at(&NEVER, malloc(10), 0);
+    if (is("random")) me->rounds = rand();
+    if (is("clock")) me->rounds = (int)time(NULL);
     if (is("foreign")) machine_send(machine_create(Poker, .pointer = &me->rounds), GO);
     if (is("pop")) machine_pop();
     if (is("nosy")) machine_send(machine_create(Peer, .boss = machine_self()), GO);
@@ -142,6 +145,8 @@ wrong payload machine-misuse 'event TEXT carries 8 bytes (struct text), not 1'
 wrong global machine-misuse 'writes to memory that is not its own'
 wrong lock machine-misuse 'lock in a machine: machines share nothing but events'
 wrong malloc machine-misuse 'allocates memory'
+wrong random machine-misuse 'random numbers in a machine: that is a choice, heddle_choose'
+wrong clock machine-misuse 'a clock in a machine: that is a choice, heddle_choose'
 wrong foreign machine-misuse 'writes to memory that is not its own'
 wrong pop machine-misuse 'Boss pops state "Here", and there is none below'
 wrong nosy machine-misuse 'machine_send in monitor Nosy, which may only look on'

@@ -75,6 +75,11 @@ void machine_allocates(uint64_t pc) {
                       "a machine allocates memory: what it remembers is its struct");
 }
 
+void machine_asks_for(const char *what) {
+    machine_wrong(FINDING_MACHINE, place_of(reacting),
+                  "%s in a machine: that is a choice, heddle_choose", what);
+}
+
 /* --- types and names ------------------------------------------------------------------------ */
 
 static bool has_left;

@@ -20,6 +20,8 @@ static struct random *generator(struct task *task) {
 }
 
 static void seed(struct task *task, uint64_t value) {
+    if (task->machine != NULL)
+        machine_asks_for("random numbers");
     random_seed(generator(task), value);
     task->effects++;
 }
@@ -27,6 +29,8 @@ static void seed(struct task *task, uint64_t value) {
 /* An effect: the next one will differ, and so a loop that asks is no spinning. */
 static uint64_t next(struct task *task) {
     const uint64_t *state = task->random_state;
+    if (task->machine != NULL)
+        machine_asks_for("random numbers");
     if ((state[0] | state[1] | state[2] | state[3]) == 0)
         seed(task, rt.session->options.seed * 0x9e3779b97f4a7c15u + task->id);
     task->effects++;

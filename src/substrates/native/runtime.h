@@ -410,6 +410,8 @@ struct event *machine_performs(struct task *task);
 void machine_access(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc);
 void machine_main(struct task *task); /* what its fiber does: one step */
 void machine_allocates(uint64_t pc);  /* returns if that is the C library's own business */
+/* It asks for what is no part of its state, and so would not come again: a finding. */
+void machine_asks_for(const char *what);
 /* Engine side: whether it came from a machine, or main, that goes on later; then all is settled. */
 bool machine_has_left(void);
 /* It is chosen: sets where it goes on. */

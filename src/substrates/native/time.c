@@ -52,6 +52,8 @@ static uint64_t place_of(const struct task *task, uint64_t pc) {
  * no spinning. */
 static uint64_t read_clock(struct task *task, clockid_t clock, uint64_t pc) {
     uint64_t place = place_of(task, pc);
+    if (task->machine != NULL)
+        machine_asks_for("a clock");
     bool in_a_row = task->effects == task->clock_effects || place == task->clock_place;
     uint64_t tick = in_a_row ? 2 * task->clock_tick_ns : TICK_MIN_NS;
     if (tick > TICK_MAX_NS)
