@@ -209,6 +209,7 @@ struct manager {
 DECLARE_MACHINE(Manager, struct manager);
 
 static void fail_over(struct manager *me) {
+    heddle_hint("initialised");
     int chosen = participants == 2 ? 1 : 1 + heddle_choose(participants - 1);
     machine_id master = me->group.replicas[chosen];
     for (int i = 0; i < CLIENTS; i++)

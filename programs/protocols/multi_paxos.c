@@ -135,6 +135,7 @@ static void lead_first(struct leader *me) {
 MACHINE(FirstLeader, START("Leading", ENTRY(lead_first)));
 
 static void take_over(struct leader *me) {
+    heddle_hint("initialised");
     me->command = heddle_choose(2) == 0 ? C : A;
     choose_quorum(me);
     for (int i = 0; i < quorum(); i++)

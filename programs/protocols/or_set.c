@@ -154,6 +154,7 @@ struct client {
 DECLARE_MACHINE(Client, struct client);
 
 static void operate(struct client *me) {
+    heddle_hint("initialised");
     for (int i = 0; i < OPERATIONS; i++) {
         machine_id replica = me->group.replicas[heddle_choose(participants)];
         uint8_t element = (uint8_t)heddle_choose(ELEMENTS);

@@ -173,6 +173,7 @@ static void begin_ballot(struct proposer *me, uint8_t ballot) {
 
 static void propose(struct proposer *me, const struct task *task) {
     me->group = task->group;
+    heddle_hint("initialised");
     begin_ballot(me, (uint8_t)(me->number + 1));
 }
 

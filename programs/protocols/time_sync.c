@@ -67,6 +67,8 @@ struct slave {
 DECLARE_MACHINE(Slave, struct slave);
 
 static void tell_clock(struct slave *me, const struct poll *poll) {
+    if (poll->round == 1)
+        heddle_hint("initialised");
     me->ticks += me->number % 2 == 0 ? 1 : -1;
     me->round = poll->round;
     machine_send(machine_sender(), CLOCK, .round = poll->round, .slave = me->number,
