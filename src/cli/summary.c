@@ -98,10 +98,10 @@ static void print_limits(const struct session *session, const struct program *pr
         fputs("  operations   library calls only: the program was not compiled by `heddle cc`, so "
               "plain\n               and atomic accesses to memory were not seen\n",
               out);
-    if (session->strata.on)
+    if (session->strata.on && !session->machines)
         fputs("  data races   were not looked for: states are remembered, not the ways to them\n",
               out);
-    if (session->strata.on && session->options.races == RACES_EXPLORE)
+    if (session->strata.on && !session->machines && session->options.races == RACES_EXPLORE)
         fputs("               (each plain access is an operation instead, as by --races=explore)\n",
               out);
     if (!session->threads_seen && session->counters.executions)

@@ -100,8 +100,8 @@ static inline uint32_t *slot_numbers(struct slot *slot) {
 void slots_reset(void);
 void slot_touch(struct slot *slot); /* it has changed */
 void slot_begin(struct slot *slot, const struct machine_table *table, const void *memory);
-/* It is halted: nothing is left of it but that. */
-void slot_end(struct slot *slot);
+/* It is halted: nothing is left of it but that, and what it has still to send. */
+void slot_halt(struct slot *slot);
 bool slot_push(struct slot *slot, const struct machine_event *event, uint32_t sender,
                const void *payload); /* false: there is no room */
 /* Removes the message at `take` after copying it out; *number: which one it was. */

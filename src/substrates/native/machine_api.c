@@ -30,6 +30,7 @@ EXPORT int machine_start_at(const struct machine_type *type, const void *memory)
         unsupported("machine_start", pc, "machines and threads in one program");
     const struct machine_table *table = machine_table_of(type, pc);
     native_system.ops = &machine_ops;
+    rt.session->machines = true;
     monitors_start();
     rt.current = NULL;
     machine_begin_first(task, table, memory, pc);

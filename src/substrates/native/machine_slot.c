@@ -63,9 +63,12 @@ void slot_begin(struct slot *slot, const struct machine_table *table, const void
     slot_touch(slot);
 }
 
-void slot_end(struct slot *slot) {
+void slot_halt(struct slot *slot) {
+    uint32_t outbox = slot->outbox_bytes;
     clear(slot);
     slot->machine.halted = true;
+    slot->outbox_bytes = outbox;
+    slot->children = 0;
     memset(slot->memory, 0, slot->machine.table->type->size);
     slot_touch(slot);
 }

@@ -481,8 +481,8 @@ void machine_main(struct task *task) {
         deliver(task, slot);
     else
         take_and_react(task, slot);
-    if (slot->machine.halted && slot->outbox_bytes == 0)
-        slot_end(slot); /* what it has sent is on its way */
+    if (slot->machine.halted)
+        slot_halt(slot);
     look_for_end();
     fiber_abandon();
 }

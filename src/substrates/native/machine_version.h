@@ -11,7 +11,6 @@
 
 struct version {
     struct fingerprint print;
-    uint32_t room; /* bytes that it takes up */
     uint32_t take; /* as in struct slot */
     uint32_t state_bytes, outbox_bytes, stack_bytes;
     char bytes[]; /* these, one after the other, then what it wants if it has a stack */
