@@ -9,8 +9,8 @@
 
 enum {
     CAPACITY_FIRST = 1024,
-    OVERHANG = 1 << 16,  /* slots behind the last home: the array does not wrap around */
-    GROWTH_QUARTERS = 5, /* to so many quarters of what it was */
+    OVERHANG = 1 << 16, /* slots behind the last home: the array does not wrap around */
+    GROWTH_EIGHTHS = 9, /* to so many eighths of what it was */
 };
 
 static uint64_t power_below(uint64_t number) {
@@ -96,7 +96,7 @@ static void spread(struct visited *visited, const struct fingerprint *from,
 
 static void grow(struct visited *visited) {
     struct fingerprint *from_end = visited->slots + visited->capacity + OVERHANG;
-    uint64_t capacity = visited->capacity / 4 * GROWTH_QUARTERS;
+    uint64_t capacity = visited->capacity / 8 * GROWTH_EIGHTHS;
     visited->capacity = capacity < visited->capacity_max ? capacity : visited->capacity_max;
     struct fingerprint *to_end = visited->slots + visited->capacity + OVERHANG;
     spread(visited, pack(visited, from_end, to_end), to_end);

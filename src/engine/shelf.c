@@ -262,9 +262,9 @@ static void get_image(const uint8_t **from, struct image *image, struct image *s
 /* --- entries -------------------------------------------------------------------------------- */
 
 static char *byte_room(struct shelf *shelf, struct shelf_entry *entry, uint32_t count) {
-    entry->bytes = pool_grow(shelf->pool, entry->bytes, &entry->byte_capacity, count, 1);
+    entry->parted = pool_grow(shelf->pool, entry->parted, &entry->parted_capacity, count, 1);
     entry->byte_count = count;
-    return entry->bytes;
+    return entry->parted;
 }
 
 static uint8_t *scratch_room(struct shelf *shelf, uint32_t decisions, const struct image *image,
@@ -277,15 +277,40 @@ static uint8_t *scratch_room(struct shelf *shelf, uint32_t decisions, const stru
     return (uint8_t *)shelf->scratch;
 }
 
+/* The strategy's bytes are mostly orders of tasks, two bytes each, of which the second is seldom used: all
+ * first ones come first, then all second ones. */
+static void part_pairs(char *to, const char *pairs, uint32_t count) {
+    uint32_t half = count / 2;
+    for (uint32_t i = 0; i < half; i++) {
+        to[i] = pairs[2 * i];
+        to[half + i] = pairs[2 * i + 1];
+    }
+    if (count % 2)
+        to[count - 1] = pairs[count - 1];
+}
+
+static void join_pairs(char *pairs, const char *from, uint32_t count) {
+    uint32_t half = count / 2;
+    for (uint32_t i = 0; i < half; i++) {
+        pairs[2 * i] = from[i];
+        pairs[2 * i + 1] = from[half + i];
+    }
+    if (count % 2)
+        pairs[count - 1] = from[count - 1];
+}
+
 /* Likewise: as many as before is 0. */
-static uint8_t *put_bytes(struct shelf *shelf, uint8_t *to, const char *bytes, uint32_t count) {
+static uint8_t *put_bytes(struct shelf *shelf, uint8_t *to, const char *pairs, uint32_t count) {
     struct shelf_entry *before = &shelf->written;
+    shelf->pairs = pool_grow(shelf->pool, shelf->pairs, &shelf->pair_capacity, count, 1);
+    char *bytes = shelf->pairs;
+    part_pairs(bytes, pairs, count);
     if (count == before->byte_count) {
         *to++ = 0;
-        return delta_update(to, bytes, before->bytes, count);
+        return delta_update(to, bytes, before->parted, count);
     }
     to = delta_put(to, count + 1);
-    to = delta_write(to, bytes, count, before->bytes, before->byte_count);
+    to = delta_write(to, bytes, count, before->parted, before->byte_count);
     __builtin_memcpy(byte_room(shelf, before, count), bytes, count);
     return to;
 }
@@ -314,16 +339,23 @@ static void take_bytes(struct shelf *shelf, const uint8_t **from) {
     struct shelf_entry *read = &shelf->read, *spare = &shelf->spare;
     uint32_t count = (uint32_t)delta_get(from);
     if (count-- == 0) {
-        delta_apply(from, read->bytes, read->byte_count);
+        delta_apply(from, read->parted, read->byte_count);
         return;
     }
-    delta_read(from, byte_room(shelf, spare, count), count, read->bytes, read->byte_count);
+    delta_read(from, byte_room(shelf, spare, count), count, read->parted, read->byte_count);
     struct shelf_entry before = *read;
-    read->bytes = spare->bytes;
+    read->parted = spare->parted;
     read->byte_count = count;
-    read->byte_capacity = spare->byte_capacity;
-    spare->bytes = before.bytes;
-    spare->byte_capacity = before.byte_capacity;
+    read->parted_capacity = spare->parted_capacity;
+    spare->parted = before.parted;
+    spare->parted_capacity = before.parted_capacity;
+}
+
+/* As whoever takes the entry wants them. */
+static void join_bytes(struct shelf *shelf) {
+    struct shelf_entry *read = &shelf->read;
+    read->bytes = pool_grow(shelf->pool, read->bytes, &read->byte_capacity, read->byte_count, 1);
+    join_pairs(read->bytes, read->parted, read->byte_count);
 }
 
 const struct shelf_entry *shelf_take(struct shelf *shelf, struct execution *execution,
@@ -339,6 +371,7 @@ const struct shelf_entry *shelf_take(struct shelf *shelf, struct execution *exec
     if (imaged)
         get_image(&from, &shelf->read.image, &shelf->spare.image);
     take_bytes(shelf, &from);
+    join_bytes(shelf);
     chunk->read = (uint32_t)(from - chunk->bytes);
     *image = imaged && chunk->generation == shelf->generation ? &shelf->read.image : NULL;
     shelf->count--;

@@ -25,8 +25,10 @@ struct shelf_facts {
 struct shelf_entry {
     struct shelf_facts facts;
     struct image image;
-    char *bytes; /* of the strategy */
+    char *bytes; /* of the strategy; filled in when it is read */
     uint32_t byte_count, byte_capacity;
+    char *parted; /* the same, as they are stored */
+    uint32_t parted_capacity;
 };
 
 struct shelf_chunk;
@@ -38,6 +40,8 @@ struct shelf {
     struct shelf_chunk *first, *last, *unused;
     char *scratch;
     uint32_t scratch_capacity;
+    char *pairs; /* room for the strategy's bytes on their way in */
+    uint32_t pair_capacity;
     uint32_t generation; /* of images */
     uint64_t count;      /* entries in it */
     uint64_t bytes;      /* memory that they take up */
