@@ -361,9 +361,9 @@ bool slots_write(struct image *image) {
 static void go_back_to(struct slot *slot, uint32_t version) {
     if (slot->version == version && !slot->changed)
         return;
+    slot_touch(slot);
     add_to_total(slot, UINT64_MAX);
     slot->version = version;
-    slot->changed = false;
     if (version == NO_VERSION) {
         clear(slot);
         slot->machine.table = NULL;
@@ -372,9 +372,14 @@ static void go_back_to(struct slot *slot, uint32_t version) {
         read_version(slot, version_at(version));
     }
     add_to_total(slot, 1);
+}
+
+/* When all are back: before what a machine stands depends on others. */
+static void settle_again(struct slot *slot) {
+    slot->changed = false;
     if (slot->id < SESSION_TASKS)
         settle_task(slot);
-    if (version != NO_VERSION)
+    if (is_machine(slot))
         machine_publish(slot);
 }
 
@@ -384,6 +389,8 @@ void slots_read(struct image *image) {
     const uint32_t *versions = image_skip(image, count * sizeof *versions);
     for (uint32_t i = 0; i < known_count; i++)
         go_back_to(slot_of(known_ids[i]), i < count ? versions[i] : NO_VERSION);
+    for (uint32_t i = 0; i < changed_count; i++)
+        settle_again(slot_of(changed_ids[i]));
     changed_count = 0;
     for (uint32_t i = 0; i < count && counts_events(); i++)
         read_numbers(image, slot_of(known_ids[i]));

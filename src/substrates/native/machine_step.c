@@ -371,6 +371,7 @@ static void deliver_send(struct task *task, struct slot *slot, struct outgoing *
     const struct machine_event *what = first->what;
     char payload[MACHINE_PAYLOAD_MAX];
     enum fate fate = fate_of(task, &first->channel);
+    event->op.size = counts(to, &first->channel);
     memcpy(payload, first->payload, first->size);
     annotate(event, "%s to %s %u%s", what->name, type_name(to->id), to->id, fates[fate]);
     event->flags |= EVENT_FAILED;
