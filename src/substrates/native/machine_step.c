@@ -271,13 +271,13 @@ void machine_react_from(struct slot *slot, struct reaction *reaction) {
     reacting = reaction;
 }
 
-/* What lies below belongs to nobody, and must not tell what came before. */
-static void wipe_stack(struct task *task) {
-    uint64_t low = task->stack_low - WIPE_MARGIN;
+/* Before the program's own code runs: what lies below on its stack must not tell what came before, neither
+ * by the program nor by us. It would be seen in the padding of structs. */
+static __attribute__((noinline)) void wipe_stack(struct task *task) {
     uint64_t here = read_sp() - RED_ZONE;
-    if (low < here)
-        memset((void *)low, 0, here - low);
-    task->stack_low = slot_stack_top(task->id);
+    uint64_t low = (task->stack_low < here ? task->stack_low : here) - WIPE_MARGIN;
+    memset((void *)low, 0, here - low);
+    task->stack_low = here;
 }
 
 /* It enters its first state on its own stack, as part of this step. */
@@ -434,6 +434,7 @@ static void take_and_react(struct task *task, struct slot *slot) {
     struct machine_message message;
     struct reaction reaction;
     take(task, slot, &message, payload);
+    wipe_stack(task);
     machine_react_from(slot, &reaction);
     reaction.sender = message.sender;
     reaction_to(&reaction, message.event, payload);
@@ -463,9 +464,10 @@ static void look_for_end(void) {
     rt.outcome = OUTCOME_ENDED;
 }
 
-static void start(struct slot *slot) {
+static void start(struct task *task, struct slot *slot) {
     struct reaction reaction;
     slot_touch(slot);
+    wipe_stack(task);
     machine_react_from(slot, &reaction);
     reaction_start(&reaction);
     reacting = NULL;
@@ -474,10 +476,8 @@ static void start(struct slot *slot) {
 void machine_main(struct task *task) {
     struct slot *slot = task->machine;
     bool fresh = slot->machine.depth == 0 && !slot->machine.halted;
-    if (slot->context == 0)
-        wipe_stack(task);
     if (fresh)
-        start(slot);
+        start(task, slot);
     else if (slot->outbox_bytes != 0)
         deliver(task, slot);
     else
@@ -509,6 +509,7 @@ void machine_wait(struct task *task, const struct machine_event *const *events,
     leave(slot);
     rt.current = NULL;
     take(task, slot, message, payload);
+    wipe_stack(task);
     slot->context = 0;
     reacting = reaction;
 }
