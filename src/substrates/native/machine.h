@@ -61,7 +61,7 @@ struct outgoing {
     bool again;    /* a send that was made before, and whose channel doubled it */
     uint32_t to;   /* the receiver, or the new machine */
     uint64_t pc;
-    const void *what; /* a struct machine_event, or a struct machine_table */
+    const void *what; /* a struct machine_event, or a struct machine_type */
     struct machine_channel channel;
     uint32_t size;
     char payload[]; /* or the new machine's memory */
@@ -99,7 +99,7 @@ static inline uint32_t *slot_numbers(struct slot *slot) {
 void slots_reset(void);
 void slot_touch(struct slot *slot); /* it has changed */
 void slot_begin(struct slot *slot, const struct machine_table *table, const void *memory);
-/* It is halted: nothing is left of it but that. */
+/* It is halted: nothing is left of it but that, and what it has sent. */
 void slot_end(struct slot *slot);
 bool slot_push(struct slot *slot, const struct machine_event *event, uint32_t sender,
                const void *payload); /* false: there is no room */
