@@ -75,6 +75,7 @@ static bool only_read(const struct event *event) {
     case OP_COND_SLEEP:
     case OP_COND_WAKE:
     case OP_FUTEX_SLEEP: return false;
+    case OP_SEND: return event->op.object2 == 0; /* a monitor sees it, whether it arrives or not */
     default: return info->class == CLASS_MEMORY || info->class == CLASS_OBJECT;
     }
 }

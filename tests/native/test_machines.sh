@@ -24,6 +24,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static const struct machine_channel narrow = {.bound = 1, .full = MACHINE_FULL_BLOCKS};
 static const struct machine_channel leaky = {.bound = 1, .full = MACHINE_FULL_DROPS};
 static const struct machine_channel lossy = {.loses = true, .doubles = true};
+static const struct machine_channel twice = {.doubles = true, .bound = 1, .full = MACHINE_FULL_DROPS};
 
 static bool is(const char *name) { return strcmp(which, name) == 0; }
 
@@ -31,6 +32,8 @@ struct peer { machine_id boss; int seen; int *pointer; };
 DECLARE_MACHINE(Peer, struct peer);
 DECLARE_MACHINE(Quitter, struct peer);
 DECLARE_MACHINE(Small, struct peer);
+DECLARE_MACHINE(One, struct peer);
+DECLARE_MACHINE(Teller, struct peer);
 DECLARE_MACHINE(UnknownState, struct peer);
 DECLARE_MACHINE(TwoRows, struct peer);
 DECLARE_MACHINE(TwoStates, struct peer);
@@ -44,6 +47,10 @@ static void poke(struct peer *me, const void *none) { (void)none; *me->pointer =
 MACHINE(Peer, START("Here", ON(TEXT, see), ON(GO, reply)));
 MACHINE(Quitter, START("Here", ON(TEXT, quit)));
 MACHINE(Small, QUEUE(2), START("Asleep", DEFER(TEXT), GOTO(GO, "Awake")), STATE("Awake", ON(TEXT, see)));
+MACHINE(One, QUEUE(1), START("Here", ON(TEXT, see)));
+static void tell(struct peer *me) { machine_send(me->boss, TEXT, .bytes = "abc"); }
+static void quit_and_tell(struct peer *me, const struct text *text) { (void)text; tell(me); machine_halt(); }
+MACHINE(Teller, START("Here", ENTRY(tell), ON(TEXT, quit_and_tell)));
 MACHINE(UnknownState, START("Here", GOTO(GO, "Hree")));
 MACHINE(TwoRows, START("Here", ON(TEXT, see), IGNORE(TEXT)));
 MACHINE(TwoStates, START("Here"), STATE("Here"));
@@ -56,7 +63,7 @@ MACHINE(Poker, START("Here", ON(GO, poke)));
 struct nosy { int seen; };
 DECLARE_MACHINE(Nosy, struct nosy);
 static void talk(struct nosy *me, const void *none) { (void)me, (void)none; machine_send(1, GO); }
-static void at_end(struct nosy *me) { heddle_assert(me->seen != 2); }
+static void at_end(struct nosy *me) { heddle_assert(me->seen != 2 || is("three")); me->seen += 10; }
 static void count(struct nosy *me, const struct text *text) { (void)text; me->seen++; }
 MONITOR(Nosy, AT_END(at_end), START("Here", ON(REPLY, talk), ON(TEXT, count)));
 
@@ -74,6 +81,11 @@ static void begin(struct boss *me) {
     if (is("unknown-goto")) machine_goto("Nowhere");
     if (is("two-moves")) { machine_goto("Other"); machine_halt(); }
     if (is("nobody")) machine_send(77, GO);
+    if (is("unborn")) { machine_send(machine_self() + 1, GO); machine_create(Peer, .boss = machine_self()); }
+    if (is("three")) { machine_id to = machine_create(Small); for (int i = 0; i < 3; i++) machine_create(Teller, .boss = to); machine_send(to, GO); }
+    if (is("halts")) { machine_id a = machine_create(Peer), b = machine_create(Teller, .boss = a); send_text(b); send_text(b); }
+    if (is("twice")) machine_send_over(&twice, machine_create(One), TEXT, .bytes = "x");
+    if (is("ends")) for (int i = 0; i < 2; i++) send_text(machine_create(Peer, .boss = 0));
     if (is("halted")) { machine_id to = machine_create(Quitter); send_text(to); send_text(to); }
     if (is("overflow")) { machine_id to = machine_create(Small); for (int i = 0; i < 3; i++) send_text(to); }
     if (is("forever")) for (;;) me->rounds++;
@@ -106,7 +118,8 @@ MACHINE(Boss, START("Here", ENTRY(begin), ON(GO, again), ON(REPLY, got)), STATE(
 
 int main(int argc, char **argv) {
     which = argc > 1 ? argv[1] : "";
-    if (is("nosy") || is("at-end") || is("lossy")) machine_watch(Nosy);
+    if (is("nosy") || is("at-end") || is("lossy") || is("three")) machine_watch(Nosy);
+    if (is("ends")) machine_watch(Nosy, .seen = 5);
     if (is("not-a-monitor")) machine_watch(Boss, .rounds = 0);
     return machine_start(Boss);
 }
@@ -136,6 +149,7 @@ wrong unhandled unhandled-event 'event NEVER is not handled by Peer in state "He
 wrong unknown-goto machine-misuse 'Boss goes to state "Nowhere", which is unknown'
 wrong two-moves machine-misuse 'asks for two moves'
 wrong nobody machine-misuse 'event GO is sent to machine 77, which there is not'
+wrong unborn machine-misuse 'event GO is sent to machine 2, which there is not'
 wrong halted machine-misuse 'event TEXT is sent to Quitter 2, which has halted' --halted=report
 wrong overflow queue-overflow 'event TEXT is one too many for Small 2: 2 wait'
 wrong forever divergence 'no operation within 300 ms'
@@ -173,4 +187,60 @@ right halted 1    # dropped
 right leaky 4     # the second and the third find room or not
 right lossy 3     # it comes, is lost, or comes twice
 right print 1
+right twice 3     # it comes once; or twice, and the second finds room or not
+right ends 1
+
+# One event too many for a queue of two, from three machines that all stand before their send from the
+# start: it matters to each of them how many wait, though none waits when it comes to stand there.
+for strategy in dfs ses optimal observers source classic persistent; do
+    wrong three queue-overflow 'event TEXT is one too many for Small 2: 2 wait' --strategy=$strategy
+done
+
+# `states CASE FINAL`: so many final states; and whoever looks at all states sees as many.
+states() {
+    checked=$((checked + 2))
+    "$HEDDLE" run -q --strategy=dfs --final-states --json="$work/a.json" "$work/cases" "$1" >"$work/out" 2>&1
+    [ "$(field "$work/a.json" final_states)" = "$2" ] ||
+        fail "$1: $(field "$work/a.json" final_states) final states, not $2: $(head -n 1 "$work/out")"
+    seen=
+    for explorer in rr rtc prr random; do
+        "$HEDDLE" run -q --strategy=ses --explorer=$explorer --json="$work/a.json" "$work/cases" "$1" >"$work/out" 2>&1
+        [ "${seen:=$(field "$work/a.json" states)}" = "$(field "$work/a.json" states)" ] ||
+            fail "$1: $(field "$work/a.json" states) states by $explorer, $seen by rr: $(head -n 1 "$work/out")"
+    done
+}
+states ends 1
+states halts 1
+
+# A process that is killed leaves its states behind. Two types, of which the second is the first that the
+# next process uses: their machines are not the same.
+cat >"$work/killed.c" <<'END'
+#include <heddle/machine.h>
+EVENT(GO);
+struct memory { int value; };
+DECLARE_MACHINE(Dies, struct memory);
+DECLARE_MACHINE(Fails, struct memory);
+DECLARE_MACHINE(Boss, struct memory);
+static long call(long number, long a, long b) {
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b) : "rcx", "r11", "memory");
+    return result;
+}
+static void die(struct memory *me, const void *none) { (void)me, (void)none; call(62, call(39, 0, 0), 9); }
+static void go_wrong(struct memory *me, const void *none) { (void)none; heddle_assert(me->value == 1); }
+MACHINE(Dies, START("Here", ON(GO, die)));
+MACHINE(Fails, START("Here", ON(GO, go_wrong)));
+static void begin(struct memory *me) {
+    (void)me;
+    machine_send(heddle_choose(2) ? machine_create(Fails) : machine_create(Dies), GO);
+}
+MACHINE(Boss, START("Here", ENTRY(begin)));
+int main(void) { return machine_start(Boss); }
+END
+"$HEDDLE" cc -g -O1 -o "$work/killed" "$work/killed.c" || fail "killed.c does not compile"
+for strategy in dfs ses optimal; do
+    checked=$((checked + 1))
+    "$HEDDLE" run -q --strategy=$strategy --keep-going --json="$work/a.json" --output="$work" "$work/killed" >"$work/out" 2>&1
+    [ "$(kinds "$work/a.json")" = "assertion crash" ] || fail "killed: $strategy finds $(kinds "$work/a.json")"
+done
 finish

@@ -62,7 +62,7 @@ struct outgoing {
     uint16_t kind;    /* enum outgoing_kind */
     bool again;       /* a send that was made before, and whose channel doubled it */
     uint32_t to;      /* the receiver, or the new machine */
-    const void *what; /* a struct machine_event, or a struct machine_table */
+    const void *what; /* a struct machine_event, or a struct machine_type */
     struct machine_channel channel;
     uint32_t size;
     char payload[]; /* or the new machine's memory */

@@ -68,11 +68,11 @@ EXPORT machine_id machine_create_at(const struct machine_type *type, const void 
     if (task == NULL)
         return production_create(type, memory);
     struct slot *slot = acting(task, "machine_create", pc);
-    const struct machine_table *table = machine_table_of(type, pc);
+    machine_table_of(type, pc); /* it is right */
     if (type->monitor)
         machine_wrong(FINDING_MACHINE, pc, "%s is a monitor: machine_watch", type->name);
     rt.current = NULL;
-    struct outgoing *outgoing = send_out(slot, OUTGOING_CREATE, table, memory, type->size, pc);
+    struct outgoing *outgoing = send_out(slot, OUTGOING_CREATE, type, memory, type->size, pc);
     outgoing->to = machine_name(slot, type, pc);
     rt.current = task;
     return outgoing->to;
@@ -88,7 +88,8 @@ EXPORT void machine_send_at(const struct machine_channel *channel, machine_id to
     }
     struct slot *slot = acting(task, "machine_send", pc);
     reaction_check_payload(reacting, event, size);
-    if (to == 0 || to >= rt.session->task_count)
+    if (to == 0 ||
+        to >= SESSION_TASKS) /* one that is not there yet is found when it is delivered */
         machine_wrong(FINDING_MACHINE, pc, "event %s is sent to machine %u, which there is not",
                       event->name, to);
     rt.current = NULL;

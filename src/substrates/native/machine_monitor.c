@@ -17,6 +17,7 @@ void monitors_reset(void) {
 static void run(struct slot *slot, const struct machine_event *event, const void *payload,
                 uint32_t sender, uint32_t receiver, machine_entry *at_end) {
     struct reaction reaction, *outer = reacting;
+    slot_touch(slot); /* before: it may fail half-way */
     machine_react_from(slot, &reaction);
     reaction.sender = sender;
     reaction.receiver = receiver;
@@ -26,7 +27,6 @@ static void run(struct slot *slot, const struct machine_event *event, const void
         reaction_to(&reaction, event, payload);
     else
         reaction_start(&reaction);
-    slot_touch(slot);
     reacting = outer;
 }
 

@@ -68,7 +68,6 @@ void slot_halt(struct slot *slot) {
     clear(slot);
     slot->machine.halted = true;
     slot->outbox_bytes = outbox;
-    slot->children = 0;
     memset(slot->memory, 0, slot->machine.table->type->size);
     slot_touch(slot);
 }
@@ -197,10 +196,20 @@ static void add_rest(struct slot *slot, struct fingerprint *print) {
     XXH128_hash_t stack = XXH3_128bits_withSeed((void *)slot->context, stack_bytes(slot), slot->id);
     print->word[0] += print_outbox(slot, print->word[0]) ^ stack.low64;
     print->word[1] += print_outbox(slot, print->word[1]) ^ stack.high64;
+    if (slot->context == 0)
+        return;
+    XXH128_hash_t wanted = XXH3_128bits_withSeed(slot->wanted, sizeof slot->wanted, print->word[0]);
+    print->word[0] += wanted.low64;
+    print->word[1] += wanted.high64;
 }
 
+/* Not where its table is: that depends on which type was used first in this process, and states are
+ * remembered for longer. */
 static void print_slot(struct slot *slot) {
-    XXH128_hash_t hash = XXH3_128bits_withSeed(state_of(slot), state_bytes(slot), slot->id);
+    uint64_t seed = (uint64_t)slot->machine.table->type + slot->id;
+    uint32_t from = offsetof(struct machine, depth);
+    XXH128_hash_t hash =
+        XXH3_128bits_withSeed(state_of(slot) + from, state_bytes(slot) - from, seed);
     slot->print = (struct fingerprint){{hash.low64, hash.high64}};
     if (slot->outbox_bytes != 0 || slot->context != 0)
         add_rest(slot, &slot->print);
@@ -209,6 +218,14 @@ static void print_slot(struct slot *slot) {
 static void add_to_total(const struct slot *slot, uint64_t sign) {
     total.word[0] += sign * slot->print.word[0];
     total.word[1] += sign * slot->print.word[1];
+}
+
+/* Its task may have been wiped since it was used last: another execution began from main. */
+static void bind_task(struct slot *slot, struct task *task) {
+    task->id = slot->id;
+    task->machine = slot;
+    if (task->stack_low == 0)
+        task->stack_low = slot_stack_top(slot->id);
 }
 
 /* A state that was put back has other machines than the one before it. */
@@ -220,6 +237,7 @@ static void settle_task(struct slot *slot) {
     if (lived && !lives)
         task_remove_live(slot->id);
     if (lives && !lived) {
+        bind_task(slot, task);
         task->state = TASK_LIVE;
         task_insert_live(slot->id);
     }

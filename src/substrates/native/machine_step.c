@@ -112,7 +112,7 @@ void machine_begin_first(struct task *task, const struct machine_table *table, c
     struct outgoing *first = slot_send(slot, size);
     first->kind = OUTGOING_CREATE;
     first->pc = pc;
-    first->what = table;
+    first->what = table->type;
     first->to = machine_name(slot, table->type, pc);
     memcpy(first->payload, memory, size);
     leave(slot);
@@ -168,10 +168,17 @@ static uint64_t action_place(struct slot *slot) {
     return (uint64_t)row->action + 1; /* readers look up the instruction before it */
 }
 
-/* Does it matter to anybody how many events wait at the receiver? Only if there can be too many. */
+/* So many events may wait at the receiver when this one comes. */
+static uint32_t most_at(const struct slot *to, const struct machine_channel *channel) {
+    uint32_t own = to->machine.table != NULL ? to->machine.table->queue_bound : UINT32_MAX;
+    return channel->bound != 0 && channel->bound < own ? channel->bound : own;
+}
+
+/* Does it matter to anybody how many events wait at the receiver? Only if there can be too many. That is
+ * known for sure when the event is sent: others may send until then. */
 static bool counts(const struct slot *to, const struct machine_channel *channel) {
     return channel->bound != 0 || rt.session->options.halted == HALTED_REPORT ||
-           to->sequence >= to->machine.table->queue_bound;
+           to->machine.table == NULL || to->sequence >= to->machine.table->queue_bound;
 }
 
 static void publish_outgoing(const struct slot *slot, const struct outgoing *first) {
@@ -190,7 +197,7 @@ static void publish_outgoing(const struct slot *slot, const struct outgoing *fir
     case OUTGOING_CREATE:
         op->kind = OP_CREATE;
         op->target = NO_TASK;
-        op->value = (uint64_t)((const struct machine_table *)first->what)->type->name;
+        op->value = (uint64_t)((const struct machine_type *)first->what)->name;
         break;
     case OUTGOING_ANNOUNCE:
         op->kind = OP_ANNOUNCE;
@@ -211,12 +218,6 @@ void machine_publish(struct slot *slot) {
     uint64_t pc = action_place(slot);
     task->op = (struct op){
         .kind = OP_RECEIVE, .object = (uint64_t)slot, .value = goes_by_predicate(slot), .pc = pc};
-}
-
-/* So many events may wait at the receiver when this one comes. */
-static uint32_t most_at(const struct slot *to, const struct machine_channel *channel) {
-    uint32_t own = to->machine.table->queue_bound;
-    return channel->bound != 0 && channel->bound < own ? channel->bound : own;
 }
 
 /* A channel that blocks, and a receiver that has no room. */
@@ -301,7 +302,7 @@ static void deliver_create(struct slot *slot, const struct outgoing *first, stru
     event->op.target = first->to;
     event->result = first->to;
     happened(event);
-    make_machine(first->to, first->what, first->payload);
+    make_machine(first->to, machine_table_of(first->what, first->pc), first->payload);
     slot_sent(slot);
 }
 
@@ -358,9 +359,9 @@ static bool arrives(struct slot *to, const struct outgoing *first, enum fate fat
 static const char *const fates[] = {
     [DELIVERED] = "", [LOST] = " (lost)", [DOUBLED] = " (it will come twice)"};
 
-/* It remains in the outbox and comes once more; but it was sent only once. */
+/* It remains in the outbox and comes once more, for sure, if there is room; but it was sent only once. */
 static void stay(struct slot *slot, struct outgoing *first) {
-    first->channel = (struct machine_channel){0};
+    first->channel.loses = first->channel.doubles = false;
     first->again = true;
     slot_touch(slot);
 }
@@ -370,6 +371,10 @@ static void deliver_send(struct task *task, struct slot *slot, struct outgoing *
     struct slot *to = slot_of(first->to);
     const struct machine_event *what = first->what;
     char payload[MACHINE_PAYLOAD_MAX];
+    if (to->machine.table == NULL)
+        machine_wrong(FINDING_MACHINE, event->op.pc,
+                      "event %s is sent to machine %u, which there is not", what->name, first->to);
+    event->op.size = counts(to, &first->channel);
     enum fate fate = fate_of(task, &first->channel);
     event->op.size = counts(to, &first->channel);
     memcpy(payload, first->payload, first->size);
@@ -461,6 +466,7 @@ static void look_for_end(void) {
     if (rt.settled_count < rt.fresh_count || anybody_moves() || anybody_receives())
         return;
     monitors_end();
+    slots_settle(); /* what they remember at last belongs to the last state */
     rt.outcome = OUTCOME_ENDED;
 }
 

@@ -1,0 +1,750 @@
+/* random_machines_model.c - what random_machines does by the text of heddle/machine.h, breadth first over
+ * explicit states. It shares the tables with the program, and nothing with Heddle.
+ *
+ *     random_machines_model SEED [CODE...]
+ *
+ * prints one line: states, transitions, final states, kinds of findings, features. States and transitions
+ * count from the first state on in which there is more than one way to go on. STATES_MAX in the environment:
+ * more are too many.
+ *
+ * A step of a machine: the first of its outbox is delivered; or, if that is empty, it takes the first event
+ * that it does not defer, and reacts. A machine in machine_receive is a struct resume: which instruction
+ * of which function comes next. Machines are numbered as they are first named, whatever the way to there. */
+#include "random_machines.h"
+
+#include <stdio.h>
+
+enum {
+    MACHINES_MAX = 12,
+    QUEUE_MAX = 14,
+    OUTBOX_MAX = 14,
+    STACK_MAX = 8,
+    QUEUE_DEFAULT = 64,
+    ROOT = TYPES, /* its type */
+    NOBODY = 0,
+    CHOICES_MAX = 64,
+};
+
+enum finding { UNHANDLED, MISUSE, OVERFLOW, ASSERTION, STUCK, FINDINGS };
+static const char *const finding_names[FINDINGS] = {"unhandled-event", "machine-misuse",
+                                                    "queue-overflow", "assertion", "stuck"};
+
+/* --- a state ------------------------------------------------------------------------------------ */
+
+struct message {
+    uint8_t event, value, names, sender;
+};
+
+enum outgoing_kind { SEND, CREATE, ANNOUNCE };
+
+struct outgoing {
+    uint8_t kind, to, again;
+    uint8_t type, fuel, generation, peer, first; /* of CREATE */
+    struct message message;
+    struct channel channel;
+};
+
+enum then { THEN_NOTHING, THEN_GOTO, THEN_PUSH, THEN_POP, THEN_HALT, THEN_RAISE };
+
+struct resume {
+    uint8_t waits, wanted;
+    uint8_t action, at; /* the instruction after the receive */
+    uint8_t in_entry;   /* else: the action of a row, of this event at this level */
+    uint8_t event, level;
+    uint8_t moved, then, target;
+    struct message raised;
+};
+
+struct machine {
+    uint8_t there, halted, type, depth;
+    uint8_t stack[STACK_MAX];
+    uint8_t number, fuel, generation, peer, first, child, children;
+    uint8_t queued, outgoing;
+    struct resume resume;
+    struct message queue[QUEUE_MAX];
+    struct outgoing outbox[OUTBOX_MAX];
+};
+
+struct watcher {
+    uint8_t number, depth, halted, ended;
+    uint8_t stack[STACK_MAX];
+};
+
+struct state {
+    struct machine machines[MACHINES_MAX]; /* [0] is nobody */
+    struct watcher watcher;
+};
+
+static struct tables tables;
+
+/* --- names: the nth child of a machine, in whatever execution ------------------------------------ */
+
+static struct { uint8_t parent, nth; } names[MACHINES_MAX];
+static uint8_t name_count = 1;
+static bool too_big;
+
+static uint8_t name_of(uint8_t parent, uint8_t nth) {
+    for (uint8_t i = 1; i < name_count; i++)
+        if (names[i].parent == parent && names[i].nth == nth)
+            return i;
+    if (name_count == MACHINES_MAX) {
+        too_big = true;
+        return 1;
+    }
+    names[name_count].parent = parent;
+    names[name_count].nth = nth;
+    return name_count++;
+}
+
+/* --- one step: choices, and what is wrong --------------------------------------------------------- */
+
+static uint8_t choices[CHOICES_MAX], choice_counts[CHOICES_MAX];
+static uint32_t choice_at, choice_known;
+static bool wrong_now;
+static bool found[FINDINGS];
+
+static uint8_t choose(uint8_t count) {
+    if (count <= 1 || wrong_now)
+        return 0;
+    if (choice_at == choice_known) {
+        choices[choice_known] = 0;
+        choice_counts[choice_known++] = count;
+    }
+    return choices[choice_at++];
+}
+
+/* The next way through the step; false: that was the last. */
+static bool next_choices(void) {
+    while (choice_known > 0 && choices[choice_known - 1] + 1 == choice_counts[choice_known - 1])
+        choice_known--;
+    if (choice_known == 0)
+        return false;
+    choices[choice_known - 1]++;
+    return true;
+}
+
+static void wrong(enum finding kind) {
+    if (!wrong_now)
+        found[kind] = true;
+    wrong_now = true;
+}
+
+/* --- looking up ----------------------------------------------------------------------------------- */
+
+static const struct row *row_of(const struct node_state *states, const uint8_t *stack,
+                                uint8_t depth, uint8_t event, uint8_t *level) {
+    for (uint8_t i = depth; i-- > 0;)
+        if (states[stack[i]].rows[event].kind != ROW_NONE) {
+            *level = i;
+            return &states[stack[i]].rows[event];
+        }
+    return NULL;
+}
+
+static bool takes(const struct machine *machine, uint8_t event) {
+    uint8_t level;
+    if (machine->resume.waits)
+        return machine->resume.wanted >> event & 1;
+    if (machine->type == ROOT)
+        return true;
+    const struct row *row =
+        row_of(tables.states[machine->type], machine->stack, machine->depth, event, &level);
+    return row == NULL || row->kind != ROW_DEFER;
+}
+
+/* Where in the queue it is; `queued` if there is none. */
+static uint8_t next_event(const struct machine *machine) {
+    uint8_t at = 0;
+    while (at < machine->queued && !takes(machine, machine->queue[at].event))
+        at++;
+    return at;
+}
+
+static uint8_t most_at(const struct machine *to, const struct channel *channel) {
+    uint8_t own = to->type == ROOT || tables.queue_bound[to->type] == 0
+                      ? QUEUE_DEFAULT
+                      : tables.queue_bound[to->type];
+    return channel->bound != 0 && channel->bound < own ? channel->bound : own;
+}
+
+static bool is_held(const struct state *state, const struct outgoing *first) {
+    const struct machine *to = &state->machines[first->to];
+    return first->kind == SEND && first->channel.full == 2 && !to->halted &&
+           to->queued >= most_at(to, &first->channel);
+}
+
+static bool is_enabled(const struct state *state, const struct machine *machine) {
+    if (!machine->there)
+        return false;
+    if (machine->outgoing > 0)
+        return !is_held(state, &machine->outbox[0]);
+    return !machine->halted && next_event(machine) < machine->queued;
+}
+
+/* --- the monitor ---------------------------------------------------------------------------------- */
+
+static bool watched(uint8_t event) {
+    for (uint32_t i = 0; tables.watched && i < STATES; i++)
+        if (tables.watch_states[i].rows[event].kind != ROW_NONE)
+            return true;
+    return false;
+}
+
+static void watch(struct watcher *watcher, uint8_t number, uint8_t load) {
+    const struct action *action = &tables.watch_actions[number];
+    for (uint32_t i = 0; i < action->length && !wrong_now; i++) {
+        const struct instruction *now = &action->list[i];
+        if (now->kind == DO_ADD)
+            watcher->number = (uint8_t)((watcher->number + now->a) % VALUES);
+        if (now->kind == DO_ADD_LOAD)
+            watcher->number = (uint8_t)((watcher->number + load) % VALUES);
+        if (now->kind == DO_ASSERT && watcher->number == now->a)
+            wrong(ASSERTION);
+        if (now->kind == DO_UNLESS && watcher->number == now->a)
+            i++;
+    }
+}
+
+static void watcher_enters(struct watcher *watcher, uint8_t target) {
+    if (watcher->depth == STACK_MAX) {
+        wrong(MISUSE);
+        return;
+    }
+    watcher->stack[watcher->depth++] = target;
+    if (tables.watch_states[target].entry != NO_ACTION)
+        watch(watcher, tables.watch_states[target].entry, 0);
+}
+
+static void watcher_sees(struct watcher *watcher, const struct message *message) {
+    uint8_t level;
+    if (!watched(message->event) || wrong_now)
+        return;
+    const struct row *row =
+        row_of(tables.watch_states, watcher->stack, watcher->depth, message->event, &level);
+    if (row == NULL) {
+        wrong(UNHANDLED);
+        return;
+    }
+    if (row->kind == ROW_IGNORE)
+        return;
+    if (row->action != NO_ACTION)
+        watch(watcher, row->action, message->value);
+    if (wrong_now)
+        return;
+    if (row->kind == ROW_POP) {
+        if (watcher->depth == 1)
+            wrong(MISUSE);
+        else
+            watcher->stack[--watcher->depth] = 0;
+    } else if (row->kind == ROW_PUSH) {
+        watcher_enters(watcher, row->target);
+    } else if (row->target != NO_STATE) {
+        while (watcher->depth > level)
+            watcher->stack[--watcher->depth] = 0;
+        watcher_enters(watcher, row->target);
+    }
+}
+
+/* --- reactions ------------------------------------------------------------------------------------ */
+
+/* One machine reacts: what its functions ask for. */
+struct acting {
+    struct state *state;
+    struct machine *me;
+    uint8_t id;
+    struct message hand; /* the event, as the function at hand sees it */
+    struct message raised;
+    uint8_t then, target;
+    bool moved, waits;
+};
+
+static struct outgoing *send_out(struct acting *acting, uint8_t kind) {
+    if (acting->me->outgoing == OUTBOX_MAX) {
+        too_big = wrong_now = true;
+        return &acting->me->outbox[0];
+    }
+    struct outgoing *made = &acting->me->outbox[acting->me->outgoing++];
+    memset(made, 0, sizeof *made);
+    made->kind = kind;
+    return made;
+}
+
+static struct message message_of(const struct acting *acting, uint8_t event, uint8_t value) {
+    bool bare = event == BARE_EVENT;
+    return (struct message){event, bare ? 0 : value, bare ? NOBODY : acting->id, acting->id};
+}
+
+static void ask_send(struct acting *acting, uint8_t to, uint8_t event, uint8_t value,
+                     uint8_t channel) {
+    struct outgoing *made = send_out(acting, SEND);
+    made->to = to;
+    made->message = message_of(acting, event, value);
+    made->channel = tables.channels[channel];
+}
+
+static bool burn(struct acting *acting) {
+    if (acting->me->fuel == 0)
+        return false;
+    acting->me->fuel--;
+    return true;
+}
+
+static void ask_create(struct acting *acting, uint8_t type) {
+    struct machine *me = acting->me;
+    if (me->generation != 0 || !burn(acting))
+        return;
+    struct outgoing *made = send_out(acting, CREATE);
+    made->to = me->child = name_of(acting->id, me->children++);
+    made->type = type;
+    made->fuel = made->generation = 1;
+    made->peer = acting->id;
+    made->first = me->peer;
+}
+
+static uint8_t target_of(const struct acting *acting, uint8_t which) {
+    const struct machine *me = acting->me;
+    return which == TO_PEER    ? me->peer
+           : which == TO_FIRST ? me->first
+           : which == TO_CHILD ? me->child
+                               : acting->id;
+}
+
+static void ask_move(struct acting *acting, const struct instruction *now) {
+    static const uint8_t how[] = {[DO_HALT] = THEN_HALT,
+                                  [DO_RAISE] = THEN_RAISE,
+                                  [DO_GOTO] = THEN_GOTO,
+                                  [DO_PUSH] = THEN_PUSH,
+                                  [DO_POP] = THEN_POP};
+    if (acting->moved || (now->kind != DO_HALT && !burn(acting)))
+        return;
+    acting->moved = true;
+    acting->then = how[now->kind];
+    acting->target = now->kind == DO_GOTO || now->kind == DO_PUSH ? now->a : 0;
+    if (now->kind == DO_RAISE) {
+        acting->raised = message_of(acting, now->a, now->b);
+        acting->raised.sender = NOBODY;
+    }
+}
+
+/* Instruction by instruction; false: it waits in a receive. */
+static bool run(struct acting *acting, uint8_t number, uint8_t from) {
+    const struct action *action = &tables.actions[number];
+    struct machine *me = acting->me;
+    for (uint8_t i = from; i < action->length && !wrong_now; i++) {
+        const struct instruction *now = &action->list[i];
+        switch ((enum instruction_kind)now->kind) {
+        case DO_SEND:
+            if (target_of(acting, now->b) != NOBODY && burn(acting))
+                ask_send(acting, target_of(acting, now->b), now->a, now->c, now->d);
+            break;
+        case DO_CREATE: ask_create(acting, now->a); break;
+        case DO_CHOOSE: me->number = choose(now->a); break;
+        case DO_RECEIVE:
+            me->resume = (struct resume){
+                .waits = 1, .wanted = now->a, .action = number, .at = (uint8_t)(i + 1)};
+            acting->waits = true;
+            return false;
+        case DO_ANNOUNCE:
+            if (watched(now->a))
+                send_out(acting, ANNOUNCE)->message = message_of(acting, now->a, now->b);
+            break;
+        case DO_ADD: me->number = (uint8_t)((me->number + now->a) % VALUES); break;
+        case DO_ADD_LOAD: me->number = (uint8_t)((me->number + acting->hand.value) % VALUES); break;
+        case DO_LEARN: me->peer = now->a ? acting->hand.names : acting->hand.sender; break;
+        case DO_UNLESS: i = (uint8_t)(i + (me->number == now->a)); break;
+        case DO_ASSERT:
+            if (me->number == now->a)
+                wrong(ASSERTION);
+            break;
+        case DO_HALT:
+        case DO_RAISE:
+        case DO_GOTO:
+        case DO_PUSH:
+        case DO_POP: ask_move(acting, now); break;
+        case DO_NOTHING: break;
+        }
+    }
+    return true;
+}
+
+/* An event that no function sees: those of states. Who sent the event at hand is still known to them. */
+static void without_load(struct acting *acting) {
+    acting->hand.value = 0;
+    acting->hand.names = NOBODY;
+}
+
+static const struct node_state *states_of(const struct machine *machine) {
+    return tables.states[machine->type];
+}
+
+static void leave(struct acting *acting) {
+    struct machine *me = acting->me;
+    uint8_t exit = states_of(me)[me->stack[me->depth - 1]].exit;
+    without_load(acting);
+    acting->moved = false;
+    if (exit != NO_ACTION)
+        run(acting, exit, 0);
+    me->stack[--me->depth] = 0;
+}
+
+/* False: its entry waits. */
+static bool enter(struct acting *acting, uint8_t target) {
+    struct machine *me = acting->me;
+    if (me->depth == STACK_MAX) {
+        wrong(MISUSE);
+        return true;
+    }
+    me->stack[me->depth++] = target;
+    without_load(acting);
+    acting->moved = false;
+    uint8_t entry = states_of(me)[target].entry;
+    return entry == NO_ACTION || run(acting, entry, 0);
+}
+
+static bool move(struct acting *acting, uint8_t then, uint8_t level) {
+    struct machine *me = acting->me;
+    uint8_t target = acting->target;
+    switch ((enum then)then) {
+    case THEN_GOTO:
+        while (me->depth > level && !wrong_now)
+            leave(acting);
+        return wrong_now || enter(acting, target);
+    case THEN_PUSH: return enter(acting, target);
+    case THEN_POP:
+        if (me->depth == 1)
+            wrong(MISUSE);
+        else
+            leave(acting);
+        break;
+    case THEN_HALT: me->halted = 1; break;
+    case THEN_RAISE:
+    case THEN_NOTHING: break;
+    }
+    return true;
+}
+
+/* Moves until nothing is asked for but a raise. False: an entry waits. */
+static bool settle(struct acting *acting, uint8_t level) {
+    while (acting->then != THEN_NOTHING && acting->then != THEN_RAISE && !acting->me->halted &&
+           !wrong_now) {
+        uint8_t then = acting->then;
+        acting->then = THEN_NOTHING;
+        if (!move(acting, then, level)) {
+            acting->me->resume.in_entry = 1;
+            return false;
+        }
+        level = (uint8_t)(acting->me->depth - 1);
+    }
+    return true;
+}
+
+/* After the action of a row: the move of the table. */
+static bool finish_row(struct acting *acting, const struct row *row, uint8_t level) {
+    bool moves = row->target != NO_STATE || row->kind == ROW_POP;
+    if (wrong_now)
+        return true;
+    if (moves && acting->then != THEN_HALT) {
+        acting->then = row->kind == ROW_POP    ? THEN_POP
+                       : row->kind == ROW_PUSH ? THEN_PUSH
+                                               : THEN_GOTO;
+        acting->target = row->target;
+    }
+    return settle(acting, level);
+}
+
+static bool react(struct acting *acting, const struct message *message) {
+    struct machine *me = acting->me;
+    uint8_t level;
+    const struct row *row = row_of(states_of(me), me->stack, me->depth, message->event, &level);
+    if (row == NULL || row->kind == ROW_DEFER) {
+        wrong(UNHANDLED);
+        return true;
+    }
+    if (row->kind == ROW_IGNORE)
+        return true;
+    acting->hand = *message;
+    acting->moved = false;
+    if (row->action != NO_ACTION && !run(acting, row->action, 0)) {
+        me->resume.event = message->event;
+        me->resume.level = level;
+        return false;
+    }
+    return finish_row(acting, row, level);
+}
+
+static bool handle_raised(struct acting *acting) {
+    while (acting->then == THEN_RAISE && !acting->me->halted && !wrong_now) {
+        struct message raised = acting->raised;
+        acting->then = THEN_NOTHING;
+        if (!react(acting, &raised))
+            return false;
+    }
+    return true;
+}
+
+/* It waits within a function: what is to be known later. */
+static void keep(struct acting *acting) {
+    struct resume *resume = &acting->me->resume;
+    resume->moved = acting->moved;
+    resume->then = acting->then;
+    resume->target = acting->then == THEN_GOTO || acting->then == THEN_PUSH ? acting->target : 0;
+    if (acting->then == THEN_RAISE)
+        resume->raised = acting->raised;
+}
+
+static bool resume(struct acting *acting) {
+    struct machine *me = acting->me;
+    struct resume from = me->resume;
+    memset(&me->resume, 0, sizeof me->resume);
+    acting->moved = from.moved;
+    acting->then = from.then;
+    acting->target = from.target;
+    acting->raised = from.raised;
+    if (!run(acting, from.action, from.at)) {
+        me->resume.in_entry = from.in_entry;
+        me->resume.event = from.event;
+        me->resume.level = from.level;
+        return false;
+    }
+    if (from.in_entry)
+        return settle(acting, (uint8_t)(me->depth - 1));
+    const struct row *row = &states_of(me)[me->stack[from.level]].rows[from.event];
+    return finish_row(acting, row, from.level);
+}
+
+/* A reaction, or the rest of one. */
+static void complete(struct acting *acting, bool came_through) {
+    if (came_through)
+        came_through = handle_raised(acting);
+    if (!came_through)
+        keep(acting);
+}
+
+/* --- steps ---------------------------------------------------------------------------------------- */
+
+static void root_begins(struct acting *acting) {
+    uint8_t nodes[NODES_MAX] = {0};
+    acting->me->fuel = 255;
+    for (uint8_t i = 0; i < tables.nodes; i++) {
+        struct outgoing *made = send_out(acting, CREATE);
+        made->to = nodes[i] = name_of(acting->id, acting->me->children++);
+        made->type = tables.node_type[i];
+        made->fuel = tables.node_fuel[i];
+        made->first = nodes[0] == nodes[i] ? NOBODY : nodes[0];
+        made->peer = i > 0 ? nodes[i - 1] : NOBODY;
+    }
+    for (uint8_t i = 0; i < tables.starts; i++)
+        ask_send(acting, nodes[tables.start[i].node], tables.start[i].event, tables.start[i].value,
+                 tables.start[i].channel);
+}
+
+static void make(struct state *state, const struct outgoing *first) {
+    struct machine *made = &state->machines[first->to];
+    struct acting acting = {.state = state, .me = made, .id = first->to};
+    *made = (struct machine){.there = 1,
+                             .type = first->type,
+                             .fuel = first->fuel,
+                             .generation = first->generation,
+                             .peer = first->peer,
+                             .first = first->first};
+    if (made->type == ROOT) {
+        root_begins(&acting);
+        return;
+    }
+    bool came_through = enter(&acting, 0);
+    if (came_through)
+        came_through = settle(&acting, 0);
+    else
+        made->resume.in_entry = 1;
+    complete(&acting, came_through);
+}
+
+static void push(struct machine *to, const struct outgoing *first) {
+    if (to->halted)
+        return;
+    if (to->queued >= most_at(to, &first->channel)) {
+        if (first->channel.full != 1)
+            wrong(OVERFLOW);
+        return;
+    }
+    if (to->queued == QUEUE_MAX) {
+        too_big = wrong_now = true;
+        return;
+    }
+    to->queue[to->queued++] = first->message;
+}
+
+static void deliver(struct state *state, struct machine *me) {
+    struct outgoing first = me->outbox[0];
+    uint8_t fate = 0; /* 1: lost, 2: it comes twice */
+    if (first.kind == SEND) {
+        fate = choose((uint8_t)(1 + first.channel.loses + first.channel.doubles));
+        fate = (uint8_t)(fate == 1 && !first.channel.loses ? 2 : fate);
+    }
+    if (fate == 2) { /* the second one arrives for sure, but finds room or not like any other */
+        me->outbox[0].again = 1;
+        me->outbox[0].channel.loses = me->outbox[0].channel.doubles = false;
+    } else {
+        memmove(me->outbox, me->outbox + 1, --me->outgoing * sizeof *me->outbox);
+        memset(&me->outbox[me->outgoing], 0, sizeof *me->outbox);
+    }
+    if (first.kind == CREATE)
+        make(state, &first);
+    else if (first.kind == SEND && fate != 1)
+        push(&state->machines[first.to], &first);
+    if (first.kind != CREATE && !first.again)
+        watcher_sees(&state->watcher, &first.message);
+}
+
+static void take(struct state *state, uint8_t id) {
+    struct machine *me = &state->machines[id];
+    uint8_t at = next_event(me);
+    struct message message = me->queue[at];
+    struct acting acting = {.state = state, .me = me, .id = id, .hand = message};
+    memmove(me->queue + at, me->queue + at + 1, (size_t)(--me->queued - at) * sizeof *me->queue);
+    memset(&me->queue[me->queued], 0, sizeof *me->queue);
+    if (me->type != ROOT)
+        complete(&acting, me->resume.waits ? resume(&acting) : react(&acting, &message));
+}
+
+/* It ends, and what waits in its queue is forgotten; but not what it has sent. */
+static void forget_halted(struct state *state) {
+    for (uint32_t i = 1; i < MACHINES_MAX; i++) {
+        struct machine *machine = &state->machines[i];
+        struct machine ended = {.there = 1, .halted = 1, .outgoing = machine->outgoing};
+        if (!machine->halted)
+            continue;
+        memcpy(ended.outbox, machine->outbox, sizeof ended.outbox);
+        *machine = ended;
+    }
+}
+
+static uint32_t count_enabled(const struct state *state) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < MACHINES_MAX; i++)
+        count += is_enabled(state, &state->machines[i]);
+    return count;
+}
+
+/* Nobody moves any more: is that an end, or is somebody stuck? */
+static void end(struct state *state) {
+    for (uint32_t i = 0; i < MACHINES_MAX; i++)
+        if (state->machines[i].resume.waits || state->machines[i].outgoing > 0) {
+            found[STUCK] = true;
+            return;
+        }
+    if (tables.watched)
+        watch(&state->watcher, WATCH_ACTIONS - 1, 0);
+    state->watcher.ended = 1;
+}
+
+static void step(struct state *state, uint8_t id) {
+    struct machine *me = &state->machines[id];
+    if (me->outgoing > 0)
+        deliver(state, me);
+    else
+        take(state, id);
+    if (wrong_now)
+        return;
+    forget_halted(state);
+    if (count_enabled(state) == 0)
+        end(state);
+}
+
+/* --- breadth first -------------------------------------------------------------------------------- */
+
+static struct state *states;
+static uint32_t state_count, states_max, *slots, slot_count;
+
+static uint64_t hash(const struct state *state) {
+    const uint8_t *bytes = (const uint8_t *)state;
+    uint64_t word = 1469598103934665603u;
+    for (size_t i = 0; i < sizeof *state; i++)
+        word = (word ^ bytes[i]) * 1099511628211u;
+    return word ^ word >> 29;
+}
+
+static void add_state(const struct state *state) {
+    uint64_t at = hash(state) % slot_count;
+    for (; slots[at] != 0; at = (at + 1) % slot_count)
+        if (memcmp(&states[slots[at] - 1], state, sizeof *state) == 0)
+            return;
+    if (state_count == states_max) {
+        too_big = true;
+        return;
+    }
+    states[state_count++] = *state;
+    slots[at] = state_count;
+}
+
+struct totals {
+    uint64_t transitions, finals;
+    bool branched;
+};
+
+/* All ways through one step. */
+static void explore_step(const struct state *from, uint8_t id, struct totals *totals) {
+    choice_known = 0;
+    do {
+        struct state to = *from;
+        choice_at = 0;
+        wrong_now = false;
+        step(&to, id);
+        totals->branched |= choice_known > 0;
+        totals->transitions += totals->branched;
+        if (!wrong_now)
+            add_state(&to);
+    } while (next_choices() && !too_big);
+}
+
+/* The first states, up to the one with more than one way on, are not counted: they are left behind. */
+static void explore(struct totals *totals) {
+    uint32_t uncounted = 0;
+    for (uint32_t i = 0; i < state_count && !too_big; i++) {
+        uint32_t enabled = count_enabled(&states[i]);
+        if (enabled > 1)
+            totals->branched = true;
+        totals->finals += enabled == 0;
+        uncounted += !totals->branched;
+        for (uint8_t id = 0; id < MACHINES_MAX; id++)
+            if (is_enabled(&states[i], &states[i].machines[id])) {
+                struct state from = states[i];
+                explore_step(&from, id, totals);
+            }
+    }
+    printf("%u %llu %llu ", state_count - uncounted, (unsigned long long)totals->transitions,
+           (unsigned long long)totals->finals);
+}
+
+/* machine_start: the monitor enters its first state, and the root is to be created. */
+static void begin(void) {
+    struct state first;
+    memset(&first, 0, sizeof first);
+    if (tables.watched)
+        watcher_enters(&first.watcher, 0);
+    first.machines[0] = (struct machine){.there = 1, .halted = 1, .outgoing = 1};
+    first.machines[0].outbox[0] = (struct outgoing){.kind = CREATE, .type = ROOT};
+    first.machines[0].outbox[0].to = name_of(0, 0);
+    if (!wrong_now)
+        add_state(&first);
+}
+
+int main(int argc, char **argv) {
+    struct totals totals = {0};
+    const char *limit = getenv("STATES_MAX");
+    tables_from(&tables, argc, argv);
+    states_max = limit != NULL ? (uint32_t)strtoul(limit, NULL, 10) : 10000;
+    slot_count = 2 * states_max + 1;
+    states = calloc(states_max, sizeof *states);
+    slots = calloc(slot_count, sizeof *slots);
+    begin();
+    explore(&totals);
+    printf(too_big ? "too-big," : "none,");
+    for (uint32_t i = 0; i < FINDINGS; i++)
+        if (found[i])
+            printf("%s,", finding_names[i]);
+    printf(" %s\n", tables.receives ? "receives" : "-");
+    free(states);
+    free(slots);
+    return 0;
+}
