@@ -141,6 +141,9 @@ void machine_wait(struct task *task, const struct machine_event *const *events,
 _Noreturn void machine_wrong(enum finding_kind kind, uint64_t pc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Where the program asks its reaction for something, while it does; else 0. */
+extern uint64_t machine_asked_at;
+
 /* Who runs; the reaction that is under way, of a machine or of a monitor. */
 extern struct reaction *reacting;
 

@@ -49,6 +49,12 @@ static struct slot *acting(struct task *task, const char *call, uint64_t pc) {
     return task->machine;
 }
 
+static void check_payload(const struct machine_event *event, size_t size, uint64_t pc) {
+    machine_asked_at = pc;
+    reaction_check_payload(reacting, event, size);
+    machine_asked_at = 0;
+}
+
 static struct outgoing *send_out(struct slot *slot, enum outgoing_kind kind, const void *what,
                                  const void *payload, size_t size, uint64_t pc) {
     struct outgoing *outgoing = slot_send(slot, size);
@@ -87,7 +93,7 @@ EXPORT void machine_send_at(const struct machine_channel *channel, machine_id to
         return;
     }
     struct slot *slot = acting(task, "machine_send", pc);
-    reaction_check_payload(reacting, event, size);
+    check_payload(event, size, pc);
     if (to == 0 ||
         to >= SESSION_TASKS) /* one that is not there yet is found when it is delivered */
         machine_wrong(FINDING_MACHINE, pc, "event %s is sent to machine %u, which there is not",
@@ -109,7 +115,7 @@ EXPORT void machine_announce_at(const struct machine_event *event, const void *p
         return;
     }
     struct slot *slot = acting(task, "machine_announce", pc);
-    reaction_check_payload(reacting, event, size);
+    check_payload(event, size, pc);
     if (monitors_of(event) == 0)
         return;
     rt.current = NULL;
@@ -140,14 +146,21 @@ EXPORT void machine_raise_at(const struct machine_event *event, const void *payl
         production_raise(event, payload, size);
         return;
     }
-    reaction_raise(reaction_of("machine_raise", CALLER_ADDRESS), event, payload, size);
+    struct reaction *reaction = reaction_of("machine_raise", CALLER_ADDRESS);
+    machine_asked_at = CALLER_ADDRESS;
+    reaction_raise(reaction, event, payload, size);
+    machine_asked_at = 0;
 }
 
 static void ask_move(enum machine_then how, const char *state, const char *call, uint64_t pc) {
-    if (rt.current == NULL)
+    if (rt.current == NULL) {
         production_move(how, state);
-    else
-        reaction_move(reaction_of(call, pc), how, state);
+        return;
+    }
+    struct reaction *reaction = reaction_of(call, pc);
+    machine_asked_at = pc;
+    reaction_move(reaction, how, state);
+    machine_asked_at = 0;
 }
 
 EXPORT void machine_goto(const char *state) {

@@ -23,12 +23,11 @@ _Noreturn void machine_wrong(enum finding_kind kind, uint64_t pc, const char *fo
     found(task, kind, 0, pc, "%s", text);
 }
 
-/* Where the program is, for what has no place of its own. */
+uint64_t machine_asked_at;
+
+/* Where it asked for this; or else the machine's type. Not its call records: they are no part of a state. */
 static uint64_t place_of(const struct reaction *reaction) {
-    const struct machine *machine = reaction->machine;
-    if (rt.current->depth > 0)
-        return rt.current->calls[(rt.current->depth - 1) % CALLS_MAX].pc;
-    return (uint64_t)machine->table->type + 1;
+    return machine_asked_at != 0 ? machine_asked_at : (uint64_t)reaction->machine->table->type + 1;
 }
 
 static void reaction_wrong(struct reaction *reaction, enum machine_wrong kind, const char *text) {
@@ -262,6 +261,7 @@ static const char *type_name(uint32_t id) {
 /* --- steps ---------------------------------------------------------------------------------- */
 
 void machine_react_from(struct slot *slot, struct reaction *reaction) {
+    machine_asked_at = 0; /* what was asked for last may have been wrong */
     reaction->machine = &slot->machine;
     reaction->memory = slot->memory;
     reaction->wrong = reaction_wrong;
