@@ -366,6 +366,16 @@ static void stay(struct slot *slot, struct outgoing *first) {
     slot_touch(slot);
 }
 
+/* The reductions do not know all orders that matter where events get lost, come twice, find no room, or come
+ * to who has halted. */
+static void note_channel(const struct slot *to, const struct outgoing *first,
+                         const struct event *event) {
+    const struct machine_channel *channel = &first->channel;
+    if (event->op.size != 0 || channel->loses || channel->doubles || first->again ||
+        to->machine.halted)
+        rt.session->channels_matter = true;
+}
+
 static void deliver_send(struct task *task, struct slot *slot, struct outgoing *first,
                          struct event *event) {
     struct slot *to = slot_of(first->to);
@@ -375,6 +385,7 @@ static void deliver_send(struct task *task, struct slot *slot, struct outgoing *
         machine_wrong(FINDING_MACHINE, event->op.pc,
                       "event %s is sent to machine %u, which there is not", what->name, first->to);
     event->op.size = counts(to, &first->channel);
+    note_channel(to, first, event);
     enum fate fate = fate_of(task, &first->channel);
     event->op.size = counts(to, &first->channel);
     memcpy(payload, first->payload, first->size);
