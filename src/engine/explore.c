@@ -771,6 +771,7 @@ static void search_once(struct explorer *self) {
         session->phase = PHASE_DONE;
         return;
     }
+    self->search->racy |= session->channels_matter; /* its operations do not say all, either */
     bool more = self->search->ops->begin(self->search);
     if (more)
         change_lane(self, self->search->lane);
