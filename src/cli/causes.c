@@ -174,7 +174,8 @@ static void name_everything(struct causes *causes, const struct collect_source *
     }
     for (uint32_t i = 0; i < count; i++)
         events[i].stack = events[i].note = 0; /* of another execution */
-    const struct session_finding names = {.execution = {.events = events, .event_count = count}};
+    const struct execution execution = {.events = events, .event_count = count};
+    const struct collect_subject names = {.execution = &execution};
     collect_trace(&causes->trace, source, &names);
     drop_guessed_names(&causes->trace, source->symbols);
     free(events);

@@ -37,7 +37,7 @@ struct collector {
     const struct execution *execution;
     struct trace *trace;
     struct source_files *files;
-    void *pcs, *stacks, *objects; /* search trees */
+    void *pcs, *stacks, *objects, *lines; /* search trees */
 };
 
 /* Of elements that begin with an address. */
@@ -168,7 +168,7 @@ static void know_op(struct collector *self, const struct op *op) {
 
 /* --- the parts of a trace --- */
 
-static void collect_head(struct collector *self, const struct session_finding *found) {
+static void collect_head(struct collector *self, uint64_t at_execution) {
     struct trace *trace = self->trace;
     char directory[PATH_MAX];
     trace->version = HEDDLE_VERSION;
@@ -176,7 +176,7 @@ static void collect_head(struct collector *self, const struct session_finding *f
     trace->build_id = trace_copy(trace, self->source->program->build_id);
     trace->directory =
         trace_copy(trace, getcwd(directory, sizeof directory) != NULL ? directory : "");
-    trace->at_execution = found->at_execution;
+    trace->at_execution = at_execution;
     for (char *const *argument = self->source->arguments; *argument != NULL; argument++) {
         const char **added = TRACE_ADD(trace->arguments, trace->argument_count);
         *added = trace_copy(trace, *argument);
@@ -219,22 +219,37 @@ static void note_creation(struct collector *self, const struct event *event) {
         self->trace->tasks[event->result].stack = event->stack;
 }
 
-static void collect_events(struct collector *self) {
-    for (uint32_t i = 0; i < self->execution->event_count; i++) {
-        const struct event *from = &self->execution->events[i];
-        uint32_t stack = know_stack(self, from->task, from->stack, from->op.pc);
-        uint32_t note = collect_note(self, from->note);
-        know_op(self, &from->op);
-        struct event *event = TRACE_ADD(self->trace->events, self->trace->event_count);
-        *event = *from;
-        event->stack = stack;
-        event->note = note;
-        note_creation(self, event);
+/* An event of the collector's execution, in numbers of the trace. */
+static struct event collect_event(struct collector *self, const struct event *from) {
+    struct event event = *from;
+    event.stack = know_stack(self, from->task, from->stack, from->op.pc);
+    event.note = collect_note(self, from->note);
+    know_op(self, &from->op);
+    note_creation(self, &event);
+    return event;
+}
+
+static void collect_execution(struct collector *self) {
+    struct trace *trace = self->trace;
+    const struct execution *from = self->execution;
+    for (uint32_t i = 0; i < from->event_count; i++) {
+        struct event event = collect_event(self, &from->events[i]);
+        *(struct event *)TRACE_ADD(trace->events, trace->event_count) = event;
     }
-    for (uint32_t i = 0; i < self->execution->decision_count; i++) {
-        struct decision *decision = TRACE_ADD(self->trace->decisions, self->trace->decision_count);
-        *decision = self->execution->decisions[i];
+    for (uint32_t i = 0; i < from->decision_count; i++)
+        *(struct decision *)TRACE_ADD(trace->decisions, trace->decision_count) = from->decisions[i];
+}
+
+static void collect_passing(struct collector *self, const struct execution *passing) {
+    struct trace *trace = self->trace;
+    self->execution = passing;
+    for (uint32_t i = 0; i < passing->event_count; i++) {
+        struct event event = collect_event(self, &passing->events[i]);
+        *(struct event *)TRACE_ADD(trace->passing_events, trace->passing_event_count) = event;
     }
+    for (uint32_t i = 0; i < passing->decision_count; i++)
+        *(struct decision *)TRACE_ADD(trace->passing_decisions, trace->passing_decision_count) =
+            passing->decisions[i];
 }
 
 /* A task whose function is a library's (std::thread has one for all) is better named by the outermost
@@ -257,6 +272,42 @@ static void name_tasks(struct trace *trace) {
     }
 }
 
+/* --- source --- */
+
+enum { LINES_AROUND = 4 };
+
+/* Of elements that begin with a file and a line. */
+static int compare_lines(const void *a, const void *b) {
+    const struct trace_line *x = a, *y = b;
+    int order = strcmp(x->file, y->file);
+    return order ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+static void know_line(struct collector *self, const char *file, uint32_t number) {
+    const char *text = source_text(self->files, file, number);
+    struct trace_line *line = calloc(1, sizeof *line);
+    CHECK(line);
+    *line = (struct trace_line){.file = file, .line = number};
+    if (text == NULL || intern(&self->lines, line, compare_lines) != line) {
+        free(line);
+        return;
+    }
+    struct trace_line *added = TRACE_ADD(self->trace->lines, self->trace->line_count);
+    *added = (struct trace_line){file, number, trace_copy(self->trace, text)};
+}
+
+/* The lines around each place in code of the user's own: the trace must do without the sources. */
+static void collect_lines(struct collector *self) {
+    for (uint32_t i = 0; i < self->trace->frame_count; i++) {
+        const struct trace_frame *frame = &self->trace->frames[i];
+        if (!trace_own_code(frame))
+            continue;
+        uint32_t first = frame->line > LINES_AROUND ? frame->line - LINES_AROUND : 1;
+        for (uint32_t line = first; line <= frame->line + LINES_AROUND; line++)
+            know_line(self, frame->file, line);
+    }
+}
+
 static void collect_finding(struct collector *self, const struct finding *from) {
     struct finding *finding = &self->trace->finding;
     *finding = *from;
@@ -273,19 +324,24 @@ static void collect_finding(struct collector *self, const struct finding *from) 
 }
 
 void collect_trace(struct trace *trace, const struct collect_source *source,
-                   const struct session_finding *found) {
-    struct collector self = {.source = source, .execution = &found->execution, .trace = trace};
+                   const struct collect_subject *subject) {
+    struct collector self = {.source = source, .execution = subject->execution, .trace = trace};
     trace_init(trace);
     self.files = source_create();
-    collect_head(&self, found);
+    collect_head(&self, subject->at_execution);
     collect_tasks(&self);
-    collect_events(&self);
-    collect_finding(&self, &found->finding);
+    collect_execution(&self);
+    if (subject->finding != NULL)
+        collect_finding(&self, subject->finding);
+    if (subject->passing != NULL)
+        collect_passing(&self, subject->passing);
+    collect_lines(&self);
     name_tasks(trace);
-    trace_sort_objects(trace);
+    trace_sort(trace);
     tdestroy(self.pcs, free);
     tdestroy(self.stacks, free);
     tdestroy(self.objects, free);
+    tdestroy(self.lines, free);
     source_destroy(self.files);
 }
 

@@ -17,9 +17,17 @@ struct collect_source {
     char *const *arguments; /* argv of the program */
 };
 
-/* Fills `trace`, which the caller destroys, from one finding of the session. */
+/* An execution of the session, to be made a trace of. */
+struct collect_subject {
+    const struct execution *execution;
+    const struct finding *finding;   /* NULL: nothing is wrong */
+    const struct execution *passing; /* the one beside it; NULL: none */
+    uint64_t at_execution;
+};
+
+/* Fills `trace`, which the caller destroys. */
 void collect_trace(struct trace *trace, const struct collect_source *source,
-                   const struct session_finding *found);
+                   const struct collect_subject *subject);
 
 /* "queue.c:12 in push" for an address, or "" for 0 and where nothing is known. */
 enum { PLACE_SIZE = 512 };

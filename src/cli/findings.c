@@ -133,7 +133,10 @@ static void take(struct findings *findings, const struct session_finding *found)
     struct trace trace;
     char error[PATH_MAX + 200];
     findings_symbols(findings);
-    collect_trace(&trace, &findings->source, found);
+    const struct collect_subject subject = {.execution = &found->execution,
+                                            .finding = &found->finding,
+                                            .at_execution = found->at_execution};
+    collect_trace(&trace, &findings->source, &subject);
     char *path = trace_path(findings, findings->count + 1);
     if (!trace_write(&trace, path, error, sizeof error)) {
         progress_wipe(findings->progress);

@@ -14,12 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/check.h"
-#include "cli/child.h"
 #include "cli/collect.h"
 #include "cli/debugger.h"
-#include "cli/options.h"
-#include "cli/program.h"
+#include "cli/recall.h"
 #include "cli/say.h"
 #include "cli/supervise.h"
 #include "reports/describe.h"
@@ -46,66 +43,8 @@ struct replay {
     struct replay_options options;
     const char *path; /* of the trace */
     struct trace trace;
-    struct program program;
-    struct run_options run_options;
-    struct session *session;
-    int session_fd;
-    char **arguments;
+    struct recall recall;
 };
-
-/* --- before --- */
-
-static int open_program(struct replay *self) {
-    const struct trace *trace = &self->trace;
-    int code = program_open(&self->program, trace->program);
-    if (code == 0 && strcmp(self->program.build_id, trace->build_id) != 0)
-        code = say_error(EXIT_USAGE, "%s: made by another build of %s (build-id %.12s, now %.12s)",
-                         self->path, trace->program, trace->build_id, self->program.build_id);
-    return code;
-}
-
-/* Option names of a version that knows more are an error of the input. */
-static int recall_options(struct replay *self) {
-    if (!options_recall(&self->run_options, &self->trace))
-        return EXIT_USAGE;
-    if (self->trace.task_count > SESSION_TASKS)
-        return say_error(EXIT_USAGE, "%s: has more tasks than this Heddle can handle", self->path);
-    self->run_options.engine.mode = MODE_REPLAY;
-    self->run_options.engine.isolate = ISOLATE_RESET;
-    self->run_options.engine.stop_at_finding = self->options.gdb != NULL;
-    return 0;
-}
-
-static void fill_session(struct replay *self) {
-    struct session *session = self->session;
-    const struct trace *trace = &self->trace;
-    session->options = self->run_options.engine;
-    for (uint32_t i = 0; i < trace->task_count; i++)
-        session->tasks[i] = (struct task_name){.parent = trace->tasks[i].parent,
-                                               .child = trace->tasks[i].child,
-                                               .entry = trace->tasks[i].entry,
-                                               .pc = trace->tasks[i].pc};
-    session->task_count = trace->task_count;
-    for (uint32_t i = 0; i < trace->decision_count; i++)
-        execution_decide(&session->replay, trace->decisions[i]);
-    for (uint32_t i = 0; i < trace->event_count; i++) {
-        struct event *event = execution_add_event(&session->replay);
-        *event = trace->events[i];
-        event->stack = event->note = 0; /* those were numbers in the trace */
-    }
-}
-
-static int open_session(struct replay *self) {
-    int code = child_session(&self->session, &self->session_fd);
-    if (code != 0)
-        return code;
-    fill_session(self);
-    self->arguments = calloc((size_t)self->trace.argument_count + 1, sizeof *self->arguments);
-    CHECK(self->arguments);
-    for (uint32_t i = 0; i < self->trace.argument_count; i++)
-        self->arguments[i] = (char *)self->trace.arguments[i];
-    return 0;
-}
 
 /* --- after --- */
 
@@ -130,7 +69,9 @@ static bool same_finding(struct symbols *symbols, const struct finding *a,
 }
 
 static bool came_again(struct replay *self, struct symbols *symbols) {
-    const struct session_finding *found = self->session->findings;
+    const struct session_finding *found = self->recall.session->findings;
+    if (!trace_fails(&self->trace))
+        return found == NULL;
     while (found != NULL && !same_finding(symbols, &found->finding, &self->trace.finding))
         found = found->next;
     return found != NULL;
@@ -152,7 +93,7 @@ static void print_event(const struct trace *trace, const char *what, uint32_t at
 
 /* The first event that differs, as it was and as it is. */
 static void print_difference(struct replay *self, struct symbols *symbols) {
-    const struct session *session = self->session;
+    const struct session *session = self->recall.session;
     const struct execution *now = session->current;
     int64_t at = now ? execution_difference(&session->replay, now) : -1;
     if (at < 0)
@@ -173,7 +114,8 @@ static void print_difference(struct replay *self, struct symbols *symbols) {
 
 /* Other than the one in the trace. */
 static void print_findings(const struct replay *self, struct symbols *symbols) {
-    for (const struct session_finding *at = self->session->findings; at != NULL; at = at->next) {
+    for (const struct session_finding *at = self->recall.session->findings; at != NULL;
+         at = at->next) {
         const struct finding *finding = &at->finding;
         char place[PLACE_SIZE] = "";
         if (finding->stack_count)
@@ -187,17 +129,17 @@ static int print_report(struct replay *self) {
     const struct text_view view = {.columns = {.style = style_of(stdout),
                                                .all = self->options.verbose,
                                                .source = self->options.verbose},
-                                   .pid = self->session->pid};
+                                   .pid = self->recall.session->pid};
     if (!self->options.quiet) {
         text_report(&self->trace, &view, stdout);
         text_summary(&self->trace, stdout);
     }
-    return verdict_info(VERDICT_BUG)->exit_code;
+    return trace_fails(&self->trace) ? verdict_info(VERDICT_BUG)->exit_code : 0;
 }
 
 static int conclude_badly(struct replay *self, const struct supervision *supervision,
                           struct symbols *symbols) {
-    const struct session *session = self->session;
+    const struct session *session = self->recall.session;
     if (supervision->end == END_INTERRUPTED)
         return say_error(verdict_info(VERDICT_BUDGET)->exit_code, "interrupted");
     if (session->error[0] || supervision->end == END_FAILED) {
@@ -206,14 +148,16 @@ static int conclude_badly(struct replay *self, const struct supervision *supervi
                          session->error[0] ? session->error : supervision->error);
     }
     say_error(0, "the replay differed from the trace: %s",
-              session->difference[0] ? session->difference : "the finding did not come again");
+              session->difference[0]      ? session->difference
+              : trace_fails(&self->trace) ? "the finding did not come again"
+                                          : "nothing was wrong then");
     print_difference(self, symbols);
     print_findings(self, symbols);
     return EXIT_DIFFERS;
 }
 
 static int conclude(struct replay *self, const struct supervision *supervision) {
-    const struct session *session = self->session;
+    const struct session *session = self->recall.session;
     struct symbols *symbols = symbols_create(session->modules, session->module_count);
     bool again = !session->difference[0] && came_again(self, symbols);
     int code = again ? print_report(self) : conclude_badly(self, supervision, symbols);
@@ -228,27 +172,23 @@ static void tick(void *context) {
 }
 
 static int replay(struct replay *self) {
-    const char *directory = self->trace.directory;
-    const struct child_plan plan = {
-        .path = self->program.path,
-        .arguments = self->arguments,
-        .environment = child_environment(self->session_fd),
-        .directory = directory[0] && access(directory, X_OK) == 0 ? directory : NULL,
-        .output = true,
-    };
+    struct recall *recall = &self->recall;
+    struct child_plan plan = recall_plan(recall);
+    plan.output = true;
+    recall->session->options.stop_at_finding = self->options.gdb != NULL;
     if (self->options.gdb != NULL)
-        return debugger_run(&plan, self->session_fd, self->options.gdb);
+        return debugger_run(&plan, recall->session_fd, self->options.gdb);
     struct supervision supervision = {
-        .session = self->session, .plan = &plan, .linked = self->program.linked, .tick = tick};
+        .session = recall->session, .plan = &plan, .linked = recall->program.linked, .tick = tick};
     supervise(&supervision);
     return conclude(self, &supervision);
 }
 
 static int print_help(void) {
-    printf(
-        "Usage: %s replay [option...] TRACE\n\nRepeats the execution in a trace, with the "
-        "program's output.\nExit code 1: the same finding came again; 4: something differed.\n\n",
-        say_tool());
+    printf("Usage: %s replay [option...] TRACE\n\nRepeats the execution in a trace, with the "
+           "program's output.\nExit code 1: the same finding came again; 0: all came again, and "
+           "nothing is wrong; 4: something differed.\n\n",
+           say_tool());
     settings_help(replay_settings, stdout);
     return 0;
 }
@@ -281,10 +221,9 @@ int replay_main(int argc, char **argv) {
         return print_help();
     if (!trace_read(&self.trace, self.path, error, sizeof error))
         code = say_error(EXIT_USAGE, "%s", error);
-    else if ((code = open_program(&self)) == 0 && (code = recall_options(&self)) == 0 &&
-             (code = open_session(&self)) == 0)
+    else if ((code = recall_open(&self.recall, &self.trace, self.path)) == 0)
         code = replay(&self);
     trace_destroy(&self.trace);
-    free(self.arguments);
+    recall_close(&self.recall);
     return code;
 }

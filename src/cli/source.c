@@ -68,15 +68,18 @@ static const struct source_file *find(struct source_files *files, const char *pa
     return file;
 }
 
-const char *source_line(struct source_files *files, const char *path, uint32_t line) {
+/* Where it begins, or NULL. */
+static const char *find_line(struct source_files *files, const char *path, uint32_t line) {
     const char *at = line ? find(files, path)->text : NULL;
     for (uint32_t i = 1; at != NULL && i < line; i++) {
         at = strchr(at, '\n');
         at = at ? at + 1 : NULL;
     }
-    if (at == NULL)
-        return "";
-    at += strspn(at, " \t");
+    return at != NULL && *at ? at : NULL;
+}
+
+/* Without the blanks at its end, and cut where it is very long. */
+static const char *keep_line(struct source_files *files, const char *at) {
     size_t length = strcspn(at, "\r\n");
     while (length > 0 && strchr(" \t", at[length - 1]))
         length--;
@@ -85,4 +88,14 @@ const char *source_line(struct source_files *files, const char *path, uint32_t l
     memcpy(files->line, at, length);
     files->line[length] = '\0';
     return files->line;
+}
+
+const char *source_text(struct source_files *files, const char *path, uint32_t line) {
+    const char *at = find_line(files, path, line);
+    return at ? keep_line(files, at) : NULL;
+}
+
+const char *source_line(struct source_files *files, const char *path, uint32_t line) {
+    const char *at = find_line(files, path, line);
+    return at ? keep_line(files, at + strspn(at, " \t")) : "";
 }

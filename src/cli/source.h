@@ -13,4 +13,7 @@ void source_destroy(struct source_files *files);
  * until the next call. */
 const char *source_line(struct source_files *files, const char *path, uint32_t line);
 
+/* The same as it stands in the file; NULL where it cannot be had. */
+const char *source_text(struct source_files *files, const char *path, uint32_t line);
+
 #endif

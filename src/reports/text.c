@@ -169,13 +169,19 @@ static void print_schedule(const struct trace *trace, const struct text_view *vi
     columns_print(trace, &view->columns, out);
 }
 
-void text_report(const struct trace *trace, const struct text_view *view, FILE *out) {
+static void print_finding(const struct trace *trace, const struct text_view *view, FILE *out) {
     const struct style *style = view->columns.style;
     print_headline(trace, view, out);
     print_cycle(trace, out);
     print_waits(trace, style, out);
     print_stacks(trace, style, out);
     print_creations(trace, style, out);
+}
+
+void text_report(const struct trace *trace, const struct text_view *view, FILE *out) {
+    const struct style *style = view->columns.style;
+    if (trace_fails(trace))
+        print_finding(trace, view, out);
     print_schedule(trace, view, out);
     if (view->replay_command != NULL)
         fprintf(out, "\n%sReplay:%s %s\n", style->strong, style->plain, view->replay_command);
@@ -183,6 +189,10 @@ void text_report(const struct trace *trace, const struct text_view *view, FILE *
 
 void text_summary(const struct trace *trace, FILE *out) {
     const struct trace_frame *place = trace_finding_place(trace);
+    if (!trace_fails(trace)) {
+        fputs("SUMMARY: heddle: nothing is wrong in this execution\n", out);
+        return;
+    }
     fprintf(out, "SUMMARY: heddle: %s", finding_info(trace->finding.kind)->title);
     if (place != NULL && place->file[0]) {
         fputc(' ', out);

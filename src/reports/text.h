@@ -13,7 +13,7 @@ struct text_view {
     const char *replay_command; /* the whole line, or NULL */
 };
 
-/* Everything but the SUMMARY line. */
+/* Everything but the SUMMARY line; of an execution in which nothing is wrong, the schedule. */
 void text_report(const struct trace *trace, const struct text_view *view, FILE *out);
 
 /* "SUMMARY: heddle: deadlock queue_test.c:31 in consumer", the last line of all. */

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@
 #include "trace/file_records.h"
 
 static const char MAGIC[] = "heddle-trace ";
-enum { FORMAT_VERSION = 1, END_LENGTH = 21 /* "end\t", 16 digits, newline */ };
+enum { OLDEST_VERSION = 1, FORMAT_VERSION = 2, END_LENGTH = 21 /* "end\t", 16 digits, newline */ };
 
 __attribute__((format(printf, 3, 4))) static bool fail(char *error, size_t size, const char *format,
                                                        ...) {
@@ -130,9 +131,10 @@ static bool check_version(const char *text, size_t length, const char *path, cha
     const char *after = text + magic + digits;
     if (digits == 0 || (*after != '\n' && after != text + length))
         return fail(error, size, "%s: not a trace of Heddle", path);
-    if (*after && (digits > 9 || atoi(text + magic) != FORMAT_VERSION))
-        return fail(error, size, "%s: trace format %.*s; this Heddle reads %d", path,
-                    digits > 9 ? 9 : (int)digits, text + magic, FORMAT_VERSION);
+    int version = digits > 9 ? INT_MAX : atoi(text + magic);
+    if (*after && (version < OLDEST_VERSION || version > FORMAT_VERSION))
+        return fail(error, size, "%s: trace format %.*s; this Heddle reads %d to %d", path,
+                    digits > 9 ? 9 : (int)digits, text + magic, OLDEST_VERSION, FORMAT_VERSION);
     return true;
 }
 
@@ -165,14 +167,13 @@ static bool read_lines(struct trace *trace, char *text, size_t length, const cha
     }
     if (!records_valid(trace))
         return fail(error, size, "%s: malformed: a record is missing", path);
-    trace_sort_objects(trace);
+    trace_sort(trace);
     return true;
 }
 
 bool trace_read(struct trace *trace, const char *path, char *error, size_t size) {
     size_t length;
     trace_init(trace);
-    trace->finding.kind = FINDING_KINDS; /* until its record comes */
     char *text = read_bytes(path, &length, error, size);
     if (text == NULL)
         return false;

@@ -24,6 +24,11 @@ static const char *finding_name(uint32_t kind) {
     return finding_info(kind)->name;
 }
 
+static const char *smallness_name(uint32_t smallness) {
+    static const char *const names[SMALLNESSES] = {"unknown", "tried", "proven"};
+    return names[smallness];
+}
+
 /* The element to write, or a new one to read into. */
 #define ELEMENT(codec, items, count, at) \
     (codec_reads(codec) ? TRACE_ADD((codec)->trace->items, (codec)->trace->count) \
@@ -87,6 +92,13 @@ static void code_object(struct codec *codec, uint32_t at) {
     codec_text(codec, &object->name);
 }
 
+static void code_line(struct codec *codec, uint32_t at) {
+    struct trace_line *line = ELEMENT(codec, lines, line_count, at);
+    codec_text(codec, &line->file);
+    codec_u32(codec, &line->line);
+    codec_text(codec, &line->text);
+}
+
 static void code_note(struct codec *codec, uint32_t at) {
     codec_text(codec, ELEMENT(codec, notes, note_count, at));
 }
@@ -105,8 +117,7 @@ static void code_op(struct codec *codec, struct op *op) {
     codec_address(codec, &op->pc);
 }
 
-static void code_event(struct codec *codec, uint32_t at) {
-    struct event *event = ELEMENT(codec, events, event_count, at);
+static void code_event_fields(struct codec *codec, struct event *event) {
     codec_u32(codec, &event->task);
     code_op(codec, &event->op);
     codec_u32(codec, &event->flags);
@@ -115,13 +126,42 @@ static void code_event(struct codec *codec, uint32_t at) {
     codec_u32(codec, &event->note);
 }
 
-static void code_decision(struct codec *codec, uint32_t at) {
-    struct decision *decision = ELEMENT(codec, decisions, decision_count, at);
+static void code_event(struct codec *codec, uint32_t at) {
+    code_event_fields(codec, ELEMENT(codec, events, event_count, at));
+}
+
+static void code_passing_event(struct codec *codec, uint32_t at) {
+    code_event_fields(codec, ELEMENT(codec, passing_events, passing_event_count, at));
+}
+
+static void code_decision_fields(struct codec *codec, struct decision *decision) {
     uint32_t tag = decision->tag;
     codec_name(codec, &tag, tag_name, CHOICE_TAGS);
     decision->tag = (uint8_t)tag;
     codec_u32(codec, &decision->chosen);
     codec_u16(codec, &decision->count);
+}
+
+static void code_decision(struct codec *codec, uint32_t at) {
+    code_decision_fields(codec, ELEMENT(codec, decisions, decision_count, at));
+}
+
+static void code_passing_decision(struct codec *codec, uint32_t at) {
+    code_decision_fields(codec, ELEMENT(codec, passing_decisions, passing_decision_count, at));
+}
+
+static void code_evidence(struct codec *codec, uint32_t at) {
+    struct trace_evidence *evidence = &codec->trace->evidence;
+    (void)at;
+    uint32_t smallness = evidence->smallness;
+    codec_name(codec, &smallness, smallness_name, SMALLNESSES);
+    evidence->smallness = smallness;
+    codec_u32(codec, &evidence->switches);
+    codec_u32(codec, &evidence->found_switches);
+    codec_u32(codec, &evidence->turn);
+    codec_u32(codec, &evidence->critical);
+    codec_bool(codec, &evidence->critical_proven);
+    codec_number(codec, &evidence->tried);
 }
 
 static void code_finding(struct codec *codec, uint32_t at) {
@@ -167,39 +207,55 @@ static void code_wait(struct codec *codec, uint32_t at) {
     codec_u32(codec, &wait->stack);
 }
 
-/* `count` is where in struct trace the number of such records stands; 0: there is exactly one. */
+/* `count` is where in struct trace the number of such records stands; 0: there is one, unless
+ * `present` says that there is none. */
 struct record {
     const char *name;
     record_fields *code;
     size_t count;
+    bool (*present)(const struct trace *trace);
 };
+
+static bool has_evidence(const struct trace *trace) {
+    return trace->evidence.smallness != SMALLNESS_UNKNOWN;
+}
 
 #define COUNT(member) offsetof(struct trace, member)
 
 static const struct record records[] = {
-    {"program", code_head, 0},
-    {"argument", code_argument, COUNT(argument_count)},
-    {"option", code_option, COUNT(option_count)},
-    {"frame", code_frame, COUNT(frame_count)},
-    {"stack", code_stack, COUNT(stack_count)},
-    {"task", code_task, COUNT(task_count)},
-    {"object", code_object, COUNT(object_count)},
-    {"note", code_note, COUNT(note_count)},
-    {"event", code_event, COUNT(event_count)},
-    {"decision", code_decision, COUNT(decision_count)},
-    {"finding", code_finding, 0},
-    {"finding-stack", code_finding_stack, COUNT(finding.stack_count)},
-    {"wait", code_wait, COUNT(finding.wait_count)},
+    {"program", code_head, 0, NULL},
+    {"argument", code_argument, COUNT(argument_count), NULL},
+    {"option", code_option, COUNT(option_count), NULL},
+    {"frame", code_frame, COUNT(frame_count), NULL},
+    {"stack", code_stack, COUNT(stack_count), NULL},
+    {"task", code_task, COUNT(task_count), NULL},
+    {"object", code_object, COUNT(object_count), NULL},
+    {"line", code_line, COUNT(line_count), NULL},
+    {"note", code_note, COUNT(note_count), NULL},
+    {"event", code_event, COUNT(event_count), NULL},
+    {"decision", code_decision, COUNT(decision_count), NULL},
+    {"passing-event", code_passing_event, COUNT(passing_event_count), NULL},
+    {"passing-decision", code_passing_decision, COUNT(passing_decision_count), NULL},
+    {"evidence", code_evidence, 0, has_evidence},
+    {"finding", code_finding, 0, trace_fails},
+    {"finding-stack", code_finding_stack, COUNT(finding.stack_count), NULL},
+    {"wait", code_wait, COUNT(finding.wait_count), NULL},
 };
 enum { RECORDS = sizeof records / sizeof *records };
+
+static uint32_t record_count(const struct record *record, const struct trace *trace) {
+    uint32_t count;
+    if (record->count == 0)
+        return record->present == NULL || record->present(trace);
+    memcpy(&count, (const char *)trace + record->count, sizeof count);
+    return count;
+}
 
 void records_write(const struct trace *trace, FILE *out) {
     struct codec codec = {.trace = (struct trace *)trace, .out = out};
     for (size_t i = 0; i < RECORDS; i++) {
         const struct record *record = &records[i];
-        uint32_t count = 1;
-        if (record->count)
-            memcpy(&count, (const char *)trace + record->count, sizeof count);
+        uint32_t count = record_count(record, trace);
         for (uint32_t at = 0; at < count; at++) {
             fputs(record->name, out);
             record->code(&codec, at);
@@ -237,9 +293,9 @@ static bool links_valid(const struct trace *trace) {
     return true;
 }
 
-static bool events_valid(const struct trace *trace) {
-    for (uint32_t i = 0; i < trace->event_count; i++) {
-        const struct event *event = &trace->events[i];
+static bool events_valid(const struct trace *trace, const struct event *events, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        const struct event *event = &events[i];
         if (event->task >= trace->task_count || event->stack > trace->stack_count ||
             event->note > trace->note_count)
             return false;
@@ -249,8 +305,9 @@ static bool events_valid(const struct trace *trace) {
 
 static bool finding_valid(const struct trace *trace) {
     const struct finding *finding = &trace->finding;
-    if (finding->kind >= FINDING_KINDS || !task_valid(trace, finding->task) ||
-        finding->event > trace->event_count)
+    if (!trace_fails(trace))
+        return finding->stack_count == 0 && finding->wait_count == 0;
+    if (!task_valid(trace, finding->task) || finding->event > trace->event_count)
         return false;
     for (uint32_t i = 0; i < finding->stack_count; i++)
         if (!task_valid(trace, finding->stacks[i].task) ||
@@ -266,5 +323,8 @@ static bool finding_valid(const struct trace *trace) {
 
 bool records_valid(const struct trace *trace) {
     return trace->program[0] && trace->argument_count && trace->task_count && links_valid(trace) &&
-           events_valid(trace) && finding_valid(trace);
+           events_valid(trace, trace->events, trace->event_count) &&
+           events_valid(trace, trace->passing_events, trace->passing_event_count) &&
+           trace->evidence.turn <= trace->event_count &&
+           trace->evidence.critical <= trace->event_count && finding_valid(trace);
 }

@@ -14,12 +14,23 @@ struct trace_block {
 void trace_init(struct trace *trace) {
     memset(trace, 0, sizeof *trace);
     trace->version = trace->program = trace->directory = trace->build_id = "";
+    trace->finding.kind = FINDING_KINDS;
 }
 
 void trace_destroy(struct trace *trace) {
-    void *arrays[] = {trace->arguments, trace->options,  trace->frames,  trace->links,
-                      trace->stacks,    trace->tasks,    trace->objects, trace->notes,
-                      trace->events,    trace->decisions};
+    void *arrays[] = {trace->arguments,
+                      trace->options,
+                      trace->frames,
+                      trace->links,
+                      trace->stacks,
+                      trace->tasks,
+                      trace->objects,
+                      trace->lines,
+                      trace->notes,
+                      trace->events,
+                      trace->decisions,
+                      trace->passing_events,
+                      trace->passing_decisions};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     while (trace->blocks != NULL) {
@@ -55,9 +66,37 @@ static int compare_objects(const void *a, const void *b) {
     return (x->address > y->address) - (x->address < y->address);
 }
 
-void trace_sort_objects(struct trace *trace) {
+static int compare_lines(const void *a, const void *b) {
+    const struct trace_line *x = a, *y = b;
+    int order = strcmp(x->file, y->file);
+    return order ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+void trace_sort(struct trace *trace) {
     if (trace->object_count)
         qsort(trace->objects, trace->object_count, sizeof *trace->objects, compare_objects);
+    if (trace->line_count)
+        qsort(trace->lines, trace->line_count, sizeof *trace->lines, compare_lines);
+}
+
+bool trace_passing(const struct trace *trace, struct trace *view) {
+    *view = *trace;
+    view->events = trace->passing_events;
+    view->event_count = trace->passing_event_count;
+    view->decisions = trace->passing_decisions;
+    view->decision_count = trace->passing_decision_count;
+    view->finding = (struct finding){.kind = FINDING_KINDS, .task = NO_TASK};
+    view->evidence = (struct trace_evidence){0};
+    view->passing_event_count = view->passing_decision_count = 0;
+    return view->event_count > 0;
+}
+
+const char *trace_line(const struct trace *trace, const char *file, uint32_t line) {
+    struct trace_line key = {.file = file, .line = line};
+    const struct trace_line *found = NULL;
+    if (trace->line_count)
+        found = bsearch(&key, trace->lines, trace->line_count, sizeof key, compare_lines);
+    return found ? found->text : NULL;
 }
 
 const char *trace_object_name(const struct trace *trace, uint64_t address) {

@@ -47,6 +47,32 @@ struct trace_object {
     const char *name;
 };
 
+/* A line of source near a place of the trace, as it stood in the file. */
+struct trace_line {
+    const char *file;
+    uint32_t line;
+    const char *text;
+};
+
+/* What was learnt about the schedule by trying others: see cli/minimise.h. Events are numbered from 1
+ * here, as readers see them; 0 means that it is not known. */
+enum trace_smallness {
+    SMALLNESS_UNKNOWN, /* nobody looked for a smaller one */
+    SMALLNESS_TRIED,   /* none was found before the budget ended */
+    SMALLNESS_PROVEN,  /* there is none with fewer context switches */
+    SMALLNESSES
+};
+
+struct trace_evidence {
+    enum trace_smallness smallness;
+    uint32_t switches;       /* context switches of this schedule, */
+    uint32_t found_switches; /* and of the one that the search came upon */
+    uint32_t turn;           /* the first event after the one switch that matters */
+    uint32_t critical;       /* the event after which nothing passes any more, */
+    bool critical_proven;    /* all were tried; else none that was tried passed */
+    uint64_t tried;          /* executions, for all of this */
+};
+
 struct trace_block;
 
 struct trace {
@@ -54,8 +80,9 @@ struct trace {
     const char *program; /* absolute path */
     const char *directory;
     const char *build_id;
-    uint64_t at_execution; /* the how many-th of the search */
-    struct finding finding;
+    uint64_t at_execution;  /* the how many-th of the search */
+    struct finding finding; /* kind is FINDING_KINDS: nothing is wrong, see trace_fails() */
+    struct trace_evidence evidence;
 
     const char **arguments; /* from argv[0] on */
     struct trace_option *options;
@@ -64,11 +91,16 @@ struct trace {
     struct trace_stack *stacks;
     struct trace_task *tasks;
     struct trace_object *objects; /* sorted by address */
+    struct trace_line *lines;     /* sorted by file and line */
     const char **notes;
     struct event *events; /* stack and note are numbers in this trace */
     struct decision *decisions;
+    struct event
+        *passing_events; /* the nearest execution in which nothing is wrong, if one is known */
+    struct decision *passing_decisions;
     uint32_t argument_count, option_count, frame_count, link_count, stack_count, task_count,
-        object_count, note_count, event_count, decision_count;
+        object_count, line_count, note_count, event_count, decision_count, passing_event_count,
+        passing_decision_count;
 
     struct trace_block *blocks; /* owns every string */
 };
@@ -83,7 +115,19 @@ const char *trace_copy(struct trace *trace, const char *text);
 void *trace_extend(void **items, uint32_t *count, size_t element);
 #define TRACE_ADD(items, count) trace_extend((void **)&(items), &(count), sizeof *(items))
 
-void trace_sort_objects(struct trace *trace);
+/* Objects by address, lines by file and line: whoever has filled a trace does this last. */
+void trace_sort(struct trace *trace);
+
+static inline bool trace_fails(const struct trace *trace) {
+    return trace->finding.kind < FINDING_KINDS;
+}
+
+/* The passing execution as a trace of its own, which borrows everything: it is not destroyed. False
+ * if there is none. */
+bool trace_passing(const struct trace *trace, struct trace *view);
+
+/* The text of a source line, or NULL. */
+const char *trace_line(const struct trace *trace, const char *file, uint32_t line);
 
 /* The name of an object, or NULL. */
 const char *trace_object_name(const struct trace *trace, uint64_t address);

@@ -103,6 +103,32 @@ static void set_finding(struct trace *trace) {
     finding->waits[1].stack = add_stack(trace, "second", 22);
 }
 
+static void add_line(struct trace *trace, uint32_t line, const char *text) {
+    struct trace_line *added = TRACE_ADD(trace->lines, trace->line_count);
+    *added = (struct trace_line){.file = "/src/abba.c", .line = line, .text = text};
+}
+
+/* The execution in which the first task has both locks before the second comes. */
+static void set_passing(struct trace *trace) {
+    for (uint32_t i = 0; i < 3; i++) {
+        struct event *event = TRACE_ADD(trace->passing_events, trace->passing_event_count);
+        *event = trace->events[i];
+        struct decision *decision =
+            TRACE_ADD(trace->passing_decisions, trace->passing_decision_count);
+        *decision = trace->decisions[i];
+    }
+    struct event *event = TRACE_ADD(trace->passing_events, trace->passing_event_count);
+    *event = trace->events[2];
+    event->op.object = ADDRESS_B;
+    trace->evidence = (struct trace_evidence){.smallness = SMALLNESS_PROVEN,
+                                              .switches = 2,
+                                              .found_switches = 4,
+                                              .turn = 5,
+                                              .critical = 5,
+                                              .critical_proven = true,
+                                              .tried = 12};
+}
+
 void sample_trace(struct trace *trace, uint32_t tasks) {
     trace_init(trace);
     set_head(trace);
@@ -119,5 +145,8 @@ void sample_trace(struct trace *trace, uint32_t tasks) {
     for (uint32_t i = 3; i < tasks; i++)
         add_event(trace, i, OP_UNLOCK, ADDRESS_A, 50);
     set_finding(trace);
-    trace_sort_objects(trace);
+    set_passing(trace);
+    add_line(trace, 13, "\tpthread_mutex_lock(&b);");
+    add_line(trace, 12, "\tpthread_mutex_lock(&a);");
+    trace_sort(trace);
 }

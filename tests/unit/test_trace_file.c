@@ -102,6 +102,15 @@ static void test_round_trip(void **state) {
     assert_int_equal(trace.finding.kind, FINDING_DEADLOCK);
     assert_int_equal(trace.finding.waits[1].op.kind, OP_LOCK);
     assert_int_equal(trace_finding_place(&trace)->line, 22);
+    assert_string_equal(trace_line(&trace, "/src/abba.c", 12), "\tpthread_mutex_lock(&a);");
+    assert_null(trace_line(&trace, "/src/abba.c", 14));
+    assert_int_equal(trace.evidence.smallness, SMALLNESS_PROVEN);
+    assert_int_equal(trace.evidence.tried, 12);
+    struct trace passing;
+    assert_true(trace_passing(&trace, &passing));
+    assert_false(trace_fails(&passing));
+    assert_int_equal(passing.event_count, 4);
+    assert_int_equal(passing.decision_count, 3);
     /* Nothing is lost: what was read is written as the same bytes. */
     assert_true(trace_write(&trace, path, error, sizeof error));
     char *again = slurp(&again_length);
@@ -109,6 +118,36 @@ static void test_round_trip(void **state) {
     assert_memory_equal(text, again, length);
     free(text);
     free(again);
+    trace_destroy(&trace);
+}
+
+/* An execution in which nothing is wrong has no record of a finding. */
+static void test_passing(void **state) {
+    (void)state;
+    struct trace trace, passing;
+    char error[ERROR_SIZE];
+    sample_trace(&trace, 3);
+    assert_true(trace_passing(&trace, &passing));
+    assert_true(trace_write(&passing, path, error, sizeof error));
+    trace_destroy(&trace);
+    assert_true(trace_read(&trace, path, error, sizeof error));
+    assert_false(trace_fails(&trace));
+    assert_int_equal(trace.event_count, 4);
+    assert_false(trace_passing(&trace, &passing));
+    trace_destroy(&trace);
+}
+
+/* A file of format 1, as it was written when that was the newest. */
+static void test_older(void **state) {
+    (void)state;
+    struct trace trace, passing;
+    char error[ERROR_SIZE];
+    assert_true(trace_read(&trace, TEST_DATA "/queue-1.trace", error, sizeof error));
+    assert_int_equal(trace.finding.kind, FINDING_ASSERTION);
+    assert_int_equal(trace_finding_place(&trace)->line, 41);
+    assert_int_equal(trace.event_count, 14);
+    assert_int_equal(trace.evidence.smallness, SMALLNESS_UNKNOWN);
+    assert_false(trace_passing(&trace, &passing));
     trace_destroy(&trace);
 }
 
@@ -137,8 +176,10 @@ static void test_not_a_trace(void **state) {
     expect_error("not a trace");
     spill(nul, sizeof nul - 1);
     expect_error("not a trace");
-    spill("heddle-trace 2\nend\t0000000000000000\n", 36);
-    expect_error("trace format 2");
+    spill("heddle-trace 3\nend\t0000000000000000\n", 36);
+    expect_error("trace format 3; this Heddle reads 1 to 2");
+    spill("heddle-trace 0\nend\t0000000000000000\n", 36);
+    expect_error("trace format 0");
     spill("heddle-trace 99999999999999999999\n", 34);
     expect_error("trace format 999999999");
     assert_false(trace_read(&trace, "/nonexistent", error, sizeof error));
@@ -284,7 +325,8 @@ static void test_random_damage(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_unwritable),
+        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_passing),
+        cmocka_unit_test(test_older),         cmocka_unit_test(test_unwritable),
         cmocka_unit_test(test_not_a_trace),   cmocka_unit_test(test_cut_off),
         cmocka_unit_test(test_garbled),       cmocka_unit_test(test_malformed_line),
         cmocka_unit_test(test_missing),       cmocka_unit_test(test_dangling),
