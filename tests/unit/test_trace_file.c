@@ -246,11 +246,10 @@ static void test_malformed_line(void **state) {
     expect_error("malformed line 2");
 }
 
-/* Every line is right, but there is no finding. */
+/* Every line is right, but there is no task. */
 static void test_missing(void **state) {
     (void)state;
-    static const char text[] = "heddle-trace 1\nprogram\t/p\t00\t/\t0.1.0\t1\nargument\tp\n"
-                               "task\t-\t0\t0\t0\tmain\t0\n";
+    static const char text[] = "heddle-trace 1\nprogram\t/p\t00\t/\t0.1.0\t1\nargument\tp\n";
     spill_sealed(text, strlen(text));
     expect_error("malformed: a record is missing");
 }
@@ -264,6 +263,9 @@ static void test_dangling(void **state) {
         "task\t0\t0\t0\t0\tf\t1000\n",
         "finding\tdeadlock\t77\t0\t0\t0\t\n",
         "finding\tdeadlock\t-\t1000\t0\t0\t\n",
+        "evidence\ttried\t1\t1\t1000\t0\t0\t0\n",
+        "evidence\ttried\t1\t1\t0\t1000\t0\t0\n",
+        "evidence\tguessed\t1\t1\t0\t0\t0\t0\n",
     };
     size_t length;
     char *text = sample_text(&length);
