@@ -156,7 +156,7 @@ static void take(struct findings *findings, const struct session_finding *found)
 
 void findings_take(struct findings *findings) {
     const struct session *session = findings->source.session;
-    /* An entry is complete before it is linked (explore.c). */
+    /* An entry is complete before it is linked (engine/explore/confirm.c). */
     for (;;) {
         struct session_finding *const *link =
             findings->last_seen ? &findings->last_seen->next : &session->findings;

@@ -1,0 +1,133 @@
+/* decide.c - who moves next, and what comes of a choice within a step.
+ *
+ * The strategy is asked, but for decisions that it has made already: those before a restart (redo), and
+ * those that the engine repeats for a strategy that remembers states (repeated_to). */
+#include <stdio.h>
+
+#include "engine/explore/explorer.h"
+
+/* The option that was chosen; at least choice->count if there is none. */
+static uint32_t option_of(const struct choice *choice, uint32_t chosen) {
+    if (choice->tag != CHOICE_SCHEDULE)
+        return chosen;
+    uint32_t index = 0;
+    while (index < choice->count && choice->pending[index].task != chosen)
+        index++;
+    return index;
+}
+
+/* As in the execution before, whose decisions still stand there. */
+static uint32_t ask_again(struct explorer *self, const struct choice *choice, uint32_t at) {
+    const struct decision *decision = &self->run->execution.decisions[at];
+    uint32_t option = option_of(choice, decision->chosen);
+    if (decision->tag == choice->tag && option < choice->count)
+        return option;
+    self->strategy->diverged = true;
+    return PICK_NOTHING;
+}
+
+uint32_t explorer_ask(struct explorer *self, const struct choice *choice) {
+    uint32_t at = self->run->execution.decision_count;
+    if (__builtin_expect(at < self->redo.decision_count, 0))
+        return option_of(choice, self->redo.decisions[at].chosen);
+    if (at < self->repeated_to)
+        return ask_again(self, choice, at);
+    return self->strategy->ops->pick(self->strategy, choice);
+}
+
+static void tell_idle(struct explorer *self, struct event *event) {
+    event->flags |= EVENT_IDLE;
+    for (uint32_t i = 0; i < self->analysis_count; i++)
+        if (self->analyses[i]->ops->idle != NULL)
+            self->analyses[i]->ops->idle(self->analyses[i], event);
+}
+
+/* Did the last step bring its task back to where it stood? */
+static void mark_idle(struct explorer *self) {
+    const struct choice *choice = &self->choice;
+    struct execution *execution = &self->run->execution;
+    bool idle = false;
+    for (uint32_t i = choice->count; i < choice->live; i++)
+        if (choice->pending[i].task == choice->task)
+            idle = choice->pending[i].idle;
+    for (uint32_t at = execution->event_count; idle && at > 0; at--) {
+        struct event *event = &execution->events[at - 1];
+        if (event->flags & EVENT_NOTE)
+            continue;
+        tell_idle(self, event);
+        break;
+    }
+}
+
+void explorer_look(struct explorer *self) {
+    self->system->ops->pending(self->system, &self->choice);
+    mark_idle(self);
+}
+
+#define PICK_FAILED (UINT32_MAX - 4) /* the state cannot be recognised */
+
+static uint32_t pick(struct explorer *self, struct choice *choice) {
+    if (!self->remembers)
+        return explorer_ask(self, choice);
+    if (choice->fingerprint == NULL && !explorer_knows_state(self))
+        return PICK_FAILED;
+    self->step_from = self->run->execution.decision_count;
+    self->strategy->states.keep = self->strategy->states.shelve = false;
+    uint32_t picked = explorer_ask(self, choice);
+    if (picked < choice->count || self->strategy->states.shelve)
+        explorer_keep_state(self);
+    return picked;
+}
+
+static enum outcome fail(struct explorer *self, enum verdict verdict, const char *text) {
+    struct session *session = self->session;
+    snprintf(session->error, sizeof session->error, "%s", text);
+    session->error_verdict = verdict;
+    return OUTCOME_ERROR;
+}
+
+/* Why the strategy, or the system, goes no further. */
+static enum outcome outcome_of(struct explorer *self, uint32_t picked) {
+    if (self->strategy->error[0])
+        return fail(self, VERDICT_USAGE, self->strategy->error);
+    if (picked == PICK_FAILED && self->strategy->ops->has_members) {
+        self->strategy->stateless = true; /* others go on */
+        return OUTCOME_BLOCKED;
+    }
+    if (picked == PICK_FAILED)
+        return fail(self, VERDICT_UNSUPPORTED,
+                    "this strategy needs states that can be saved and compared, which this program "
+                    "does not have: it has opened files, or left traces outside of its memory");
+    return picked == PICK_SEEN   ? OUTCOME_SEEN
+           : picked == PICK_IDLE ? OUTCOME_IDLE
+           : picked == PICK_DEEP ? OUTCOME_DEEP
+                                 : OUTCOME_BLOCKED;
+}
+
+uint32_t explorer_decide(struct explorer *self) {
+    struct session_counters *counters = &self->session->counters;
+    struct choice *choice = &self->choice;
+    self->outcome = self->system->ops->outcome(self->system);
+    if (self->outcome != OUTCOME_RUNNING || self->over)
+        return NO_TASK;
+    const struct fingerprint *fingerprint = self->remembers ? explorer_recognise(self) : NULL;
+    explorer_look(self);
+    choice->fingerprint = fingerprint;
+    if (choice->live > counters->tasks_max)
+        counters->tasks_max = choice->live;
+    if (choice->count > 1)
+        self->branched = true;
+    uint32_t picked = PICK_NOTHING;
+    if (choice->count == 0)
+        self->outcome = OUTCOME_STUCK;
+    else if (self->steps >= self->session->options.max_steps)
+        self->outcome = OUTCOME_CUT;
+    else if ((picked = pick(self, choice)) >= choice->count)
+        self->outcome = outcome_of(self, picked);
+    if (self->outcome != OUTCOME_RUNNING)
+        return NO_TASK;
+    uint32_t task = choice->pending[picked].task;
+    execution_decide(&self->run->execution,
+                     (struct decision){task, (uint16_t)choice->count, CHOICE_SCHEDULE});
+    return task;
+}

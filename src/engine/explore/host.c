@@ -1,0 +1,113 @@
+/* host.c - what the system calls while it runs: events for the analyses, choices within a step, what was
+ * found, and after each step who moves next. */
+#include "engine/explore/explorer.h"
+
+enum { STACK_MAX = 64 };
+
+static struct explorer *explorer_of(struct host *host) {
+    return (struct explorer *)host;
+}
+
+static uint32_t host_choose(struct host *host, enum choice_tag tag, uint32_t task, uint32_t count) {
+    struct explorer *self = explorer_of(host);
+    struct choice choice = {.tag = tag, .count = count, .task = task};
+    struct remembering *states = &self->strategy->states;
+    states->shelve = false;
+    uint32_t picked = explorer_ask(self, &choice);
+    self->branched = self->chooses = true;
+    if (self->remembers && states->shelve)
+        explorer_shelve_choice(self);
+    if (picked >= count) { /* cannot stop in the middle of a step: take any, end after it */
+        self->over = true;
+        picked = 0;
+    }
+    execution_decide(&self->run->execution, (struct decision){picked, (uint16_t)count, tag});
+    return picked;
+}
+
+static struct event *host_event(struct host *host, uint32_t task, const struct op *op) {
+    struct event *event = execution_add_event(&explorer_of(host)->run->execution);
+    event->op = *op;
+    event->task = task;
+    event->flags = event->stack = event->note = 0;
+    event->result = 0;
+    return event;
+}
+
+static void record_stack(struct explorer *self, struct event *event) {
+    uint64_t pcs[STACK_MAX];
+    uint32_t count = self->system->ops->stack(self->system, event->task, pcs, STACK_MAX);
+    event->stack = execution_add_stack(&self->run->execution, pcs, count);
+}
+
+static void host_happened(struct host *host, struct event *event) {
+    struct explorer *self = explorer_of(host);
+    if (host->evidence)
+        record_stack(self, event);
+    for (uint32_t i = 0; i < self->analysis_count; i++)
+        self->analyses[i]->ops->event(self->analyses[i], event);
+}
+
+static void host_access(struct host *host, uint32_t task, uint64_t address, uint32_t size,
+                        bool write, uint64_t pc) {
+    struct explorer *self = explorer_of(host);
+    struct analysis *analysis = self->access_analysis;
+    if (self->access_strategy != NULL)
+        self->access_strategy->ops->access(self->access_strategy, address, size);
+    if (analysis != NULL)
+        analysis->ops->access(analysis, task, address, size, write, pc);
+}
+
+static void host_found(struct host *host, const struct finding *finding) {
+    struct explorer *self = explorer_of(host);
+    struct run *run = self->run;
+    if (run->candidate_count == 1 && !self->session->options.keep_going)
+        return; /* the first is enough */
+    if (run->candidate_count < CANDIDATES_MAX) {
+        run->candidates[run->candidate_count] = *finding;
+        run->candidates[run->candidate_count++].event = run->execution.event_count;
+    }
+    if (finding->kind == FINDING_RACE)
+        self->search->racy = true;
+    /* A race does not end the program: with --keep-going, what lies behind it can be found too. */
+    if (finding->kind != FINDING_RACE || !self->session->options.keep_going)
+        self->over = true;
+    if (self->session->options.stop_at_finding)
+        __asm__ volatile("int3"); /* the debugger takes over here */
+}
+
+static void count_step(struct explorer *self) {
+    struct session *session = self->session;
+    uint32_t decisions = self->run->execution.decision_count;
+    self->steps++;
+    session->heartbeat++;
+    session->counters.steps++;
+    if (!self->host.evidence && self->branched && decisions > self->strategy->prefix &&
+        decisions >= self->redo.decision_count)
+        session->counters.transitions++;
+}
+
+/* Not while something was found that is not said yet. */
+static bool save_is_due(const struct explorer *self) {
+    uint32_t decisions = self->run->execution.decision_count;
+    return decisions >= self->checkpoints.due && decisions <= self->strategy->prefix &&
+           self->run->candidate_count == 0 &&
+           self->system->ops->outcome(self->system) == OUTCOME_RUNNING;
+}
+
+static uint32_t host_next(struct host *host) {
+    struct explorer *self = explorer_of(host);
+    if (self->system->ops->outcome(self->system) != OUTCOME_RESTART)
+        count_step(self);
+    self->saving = self->remembers || save_is_due(self);
+    return self->saving ? NO_TASK : explorer_decide(self);
+}
+
+const struct host_ops explorer_host_ops = {
+    .choose = host_choose,
+    .event = host_event,
+    .happened = host_happened,
+    .access = host_access,
+    .found = host_found,
+    .next = host_next,
+};

@@ -1,0 +1,75 @@
+/* run.c - one execution, from its start to its outcome. */
+#include "engine/explore/explorer.h"
+
+static void begin_run(struct explorer *self, struct run *run, struct strategy *strategy,
+                      bool evidence) {
+    self->run = run;
+    self->strategy = strategy;
+    self->access_strategy = strategy->ops->access != NULL ? strategy : NULL;
+    self->branched = self->over = self->saving = false;
+    self->remembers = strategy->ops->remembers_states;
+    self->analysis_count = self->remembers ? self->stateful_analyses : self->analysis_total;
+    self->repeated_to = 0;
+    self->unshelved = NULL;
+    self->steps = 0;
+    self->host.evidence = evidence;
+    self->session->current = self->context.execution = &run->execution;
+    execution_clear(&run->execution);
+    run->candidate_count = 0;
+}
+
+static void end_analyses(struct explorer *self) {
+    if (self->outcome == OUTCOME_ENDED || self->outcome == OUTCOME_STUCK)
+        self->system->ops->pending(self->system, &self->choice);
+    for (uint32_t i = 0; i < self->analysis_count; i++)
+        self->analyses[i]->ops->end(self->analyses[i], self->outcome, &self->choice);
+    /* A last state is a state, too. */
+    if (self->remembers && (self->outcome == OUTCOME_ENDED || self->outcome == OUTCOME_STUCK))
+        self->choice.fingerprint = explorer_recognise(self);
+}
+
+/* The state in which an execution of the search has ended, if it has not been there before. */
+static void count_final_state(struct explorer *self) {
+    const struct system_ops *ops = self->system->ops;
+    bool complete = self->outcome == OUTCOME_ENDED || self->outcome == OUTCOME_STUCK;
+    struct fingerprint state;
+    if (!self->session->options.final_states || self->host.evidence || !complete)
+        return;
+    if (ops->fingerprint != NULL && ops->fingerprint(self->system, &state) &&
+        visited_add(&self->finals, &state) != VISITED_BEFORE)
+        self->session->counters.final_states++;
+}
+
+static enum outcome attempt(struct explorer *self, struct run *run, struct strategy *strategy,
+                            bool evidence) {
+    struct session_counters *counters = &self->session->counters;
+    begin_run(self, run, strategy, evidence);
+    explorer_start(self);
+    uint32_t next = explorer_decide(self);
+    while (next != NO_TASK) {
+        self->system->ops->run(self->system, next);
+        if (self->saving && !self->remembers)
+            explorer_save_checkpoint(self);
+        next = self->saving ? explorer_decide(self) : NO_TASK;
+    }
+    if (self->outcome == OUTCOME_RESTART)
+        return OUTCOME_RESTART;
+    if (self->outcome == OUTCOME_RUNNING)
+        self->outcome = run->candidate_count ? OUTCOME_FAILED : OUTCOME_BLOCKED;
+    if (self->steps > counters->depth_max)
+        counters->depth_max = self->steps;
+    end_analyses(self);
+    count_final_state(self);
+    return self->outcome;
+}
+
+enum outcome explorer_run(struct explorer *self, struct run *run, struct strategy *strategy,
+                          bool evidence) {
+    enum outcome outcome;
+    execution_clear(&self->redo);
+    while ((outcome = attempt(self, run, strategy, evidence)) == OUTCOME_RESTART) {
+        execution_copy(&self->redo, &run->execution);
+        explorer_forget_states(self);
+    }
+    return outcome;
+}

@@ -1,0 +1,123 @@
+/* search.c - the executions of the search, one after the other: the strategy says what comes next, and
+ * the session counts what was done. */
+#include <stdio.h>
+
+#include "engine/explore/explorer.h"
+
+static void count_execution(struct session_counters *counters, enum outcome outcome) {
+    switch (outcome) {
+    case OUTCOME_ENDED:
+    case OUTCOME_STUCK:
+    case OUTCOME_FAILED: counters->executions++; break;
+    case OUTCOME_DROPPED: counters->dropped_executions++; break;
+    case OUTCOME_BLOCKED: counters->blocked_executions++; break;
+    case OUTCOME_IDLE: counters->idle_executions++; break;
+    case OUTCOME_DEEP: counters->deep_executions++; break;
+    case OUTCOME_CUT: counters->cut_executions++; break;
+    case OUTCOME_SEEN: counters->seen_executions++; break;
+    case OUTCOME_RUNNING:
+    case OUTCOME_RESTART:
+    case OUTCOME_ERROR: break;
+    }
+}
+
+static void estimate(struct explorer *self) {
+    struct session *session = self->session;
+    estimate_update(&session->estimate, self->search, session_begun_now(session));
+    if (session->options.sample)
+        samples_add(&session->samples, &self->explored.execution);
+}
+
+static void count_samples(struct explorer *self) {
+    struct session *session = self->session;
+    sampling_add(&session->sampling, self->search->stratum, self->search->samples,
+                 session->counters.executions);
+}
+
+void explorer_finish_search(struct explorer *self, enum outcome outcome,
+                            const struct choice *last) {
+    struct session *session = self->session;
+    if (outcome != OUTCOME_ERROR)
+        self->search->ops->end(self->search, outcome, last);
+    if (self->search->diverged)
+        explorer_diverged(self, self->run->execution.event_count, &self->run->execution);
+    if (self->search->diverged || outcome == OUTCOME_ERROR) {
+        session->phase = PHASE_DONE;
+        return;
+    }
+    count_execution(&session->counters, outcome);
+    explorer_count_member(self);
+    if (self->search->samples > 0)
+        count_samples(self);
+    estimate(self);
+    explorer_drop_known(self);
+    session->phase = self->explored.candidate_count ? PHASE_CONFIRMING : PHASE_BETWEEN;
+}
+
+static bool budget_left(const struct session *session) {
+    uint64_t done = session_begun(&session->counters);
+    uint64_t bound = session->options.max_executions;
+    return !session->stop && (bound == 0 || done < bound);
+}
+
+void explorer_create_search(struct explorer *self) {
+    const struct options options = deepen_options(self->session);
+    self->search = self->strategy_ops->create(self->session->pool, &options);
+    self->search->execution = &self->explored.execution;
+    self->search->branches = self->session->branches;
+    self->search->delays = -1;
+    self->search->states.strata = &self->session->strata;
+    self->search->members = &self->session->members;
+    if (self->search->explorer != NULL)
+        snprintf(self->session->explorer_name, sizeof self->session->explorer_name, "%s",
+                 self->search->explorer);
+}
+
+/* The strategy has nothing left. */
+static void end_search(struct explorer *self) {
+    struct session *session = self->session;
+    if (deepen_on(session)) {
+        checkpoints_forget(&self->checkpoints);
+        explorer_create_search(self);
+        session->phase = PHASE_BETWEEN;
+        return;
+    }
+    session->exhausted = true;
+    session->phase = PHASE_DONE;
+}
+
+static void note_strata(struct explorer *self) {
+    struct strata *strata = self->search->states.strata;
+    if (strata->count == 0)
+        return;
+    strata_note(strata, &self->strata_noted, &self->session->counters);
+    strata->frontier = self->shelf.count;
+    strata->frontier_bytes = self->shelf.bytes;
+    uint64_t bytes = strata->visited_bytes + strata->frontier_bytes;
+    if (bytes > strata->bytes_max)
+        strata->bytes_max = bytes;
+}
+
+void explorer_search(struct explorer *self) {
+    struct session *session = self->session;
+    if (!budget_left(session)) {
+        session->phase = PHASE_DONE;
+        return;
+    }
+    self->search->racy |= session->channels_matter; /* its operations do not say all, either */
+    bool more = self->search->ops->begin(self->search);
+    if (more)
+        explorer_change_lane(self, self->search->lane);
+    note_strata(self);
+    if (self->search->hid_options)
+        session->bound_cut = true;
+    if (!more) {
+        end_search(self);
+        return;
+    }
+    session->phase = PHASE_EXPLORING;
+    if (session->branches != NULL)
+        session->branches->execution = session_begun(&session->counters) + 1;
+    enum outcome outcome = explorer_run(self, &self->explored, self->search, false);
+    explorer_finish_search(self, outcome, outcome == OUTCOME_FAILED ? NULL : &self->choice);
+}
