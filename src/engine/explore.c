@@ -63,8 +63,7 @@ static struct explorer *create(struct session *session, struct system *system,
     if (strategy->names_branches)
         session->branches = branches_create(session->pool);
     self->strategy_ops = strategy;
-    session->compares_states = strategy->remembers_states ||
-                               (strategy->has_members && session->options.races != RACES_REPORT);
+    session->compares_states |= strategy_compares_states(strategy, &session->options);
     explorer_create_search(self);
     self->replay_options = session->options;
     self->replay_options.replay = replaying ? &session->replay : &self->explored.execution;

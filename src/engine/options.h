@@ -14,7 +14,8 @@ enum checkpoints_mode { CHECKPOINTS_ON, CHECKPOINTS_OFF };
 enum halted_mode { HALTED_DROP, HALTED_REPORT };
 enum session_mode {
     MODE_EXPLORE,
-    MODE_REPLAY, /* one execution, by the decisions in the session, with the program's output */
+    MODE_REPLAY,   /* one execution, by the decisions in the session, with the program's output */
+    MODE_MINIMISE, /* smaller ones that fail like the one in the session: see minimised.h */
 };
 
 enum {

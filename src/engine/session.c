@@ -35,6 +35,8 @@ struct session *session_create(int *fd) {
     session->magic = SESSION_MAGIC;
     session->phase = PHASE_STARTING;
     execution_init(&session->replay, session->pool);
+    execution_init(&session->minimised.smallest, session->pool);
+    execution_init(&session->minimised.passing, session->pool);
     return session;
 }
 

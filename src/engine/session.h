@@ -16,6 +16,7 @@
 #include "engine/deepen.h"
 #include "engine/estimate.h"
 #include "engine/members.h"
+#include "engine/minimised.h"
 #include "engine/options.h"
 #include "engine/sampling.h"
 #include "engine/strata.h"
@@ -127,7 +128,8 @@ struct session {
     struct sampling sampling;
     struct members members; /* of a strategy that is made of several */
     struct strata strata;
-    char explorer_name[64]; /* of the delaying explorer, if there is one */
+    struct minimised minimised; /* MODE_MINIMISE */
+    char explorer_name[64];     /* of the delaying explorer, if there is one */
     struct estimate estimate;
     struct samples samples;                /* options.sample */
     struct branches *branches;             /* NULL: the strategy names none */
@@ -160,7 +162,7 @@ struct session {
     void *explorer;
     const void *code;            /* where the runtime was loaded, */
     const void *custom_explorer; /* and where a delaying explorer of the user's own was */
-    struct execution replay;     /* MODE_REPLAY: the decisions, and the events that must come */
+    struct execution replay;     /* not exploring: the decisions, and the events that must come */
     struct execution *current;   /* the execution under way */
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/pool.h"
 #include "engine/branches.h"
+#include "engine/minimised.h"
 #include "engine/options.h"
 #include "engine/strata.h"
 #include "engine/system.h"
@@ -84,8 +85,21 @@ struct strategy {
     struct members *members;   /* borrowed, set by the engine */
     bool private_memory;       /* set by the engine after an execution: see system.h */
     bool stateless;            /* likewise: its states cannot be compared */
+    /* Of MODE_MINIMISE: */
+    bool hurry;                  /* set by the engine: the budget is spent */
+    bool evidence;               /* by begin(): this execution is recorded with stacks */
+    struct minimised *minimised; /* borrowed, set by the engine: question and answer */
+    /* At end(): what was found. Borrowed, set by the engine. */
+    const struct finding *findings;
+    uint32_t finding_count;
     char error[STRATEGY_ERROR]; /* not empty: it cannot go on, by the user's doing */
 };
+
+/* What is left on stacks matters, since states are compared. */
+static inline bool strategy_compares_states(const struct strategy_ops *ops,
+                                            const struct options *options) {
+    return ops->remembers_states || (ops->has_members && options->races != RACES_REPORT);
+}
 
 /* For explored(), from the deepest state up to the first: `below` is the share of the option under way. */
 static inline double explored_share(uint32_t finished, uint32_t options, double below) {

@@ -75,13 +75,20 @@ static void run_forked(struct explorer *explorer) {
     }
 }
 
+/* A smaller execution is one of the same program: also in what is left on its stacks. */
+static const struct strategy_ops *choose_strategy(void) {
+    const struct options *options = &session->options;
+    const struct strategy_ops *strategy = strategy_named(options->strategy);
+    CHECK(strategy != NULL);
+    session->compares_states = strategy_compares_states(strategy, options);
+    return options->mode == MODE_MINIMISE ? &minimise_strategy : strategy;
+}
+
 _Noreturn void native_take_over(struct session *attached) {
     session = attached;
     check_set_handler(report_own_bug);
-    const struct strategy_ops *strategy = strategy_named(session->options.strategy);
-    CHECK(strategy != NULL);
-    struct explorer *explorer =
-        explorer_open(session, &native_system, strategy, &replay_strategy, analyses, ANALYSES);
+    struct explorer *explorer = explorer_open(session, &native_system, choose_strategy(),
+                                              &replay_strategy, analyses, ANALYSES);
     CHECK(session->code == NULL || session->code == (void *)&native_take_over);
     session->code = (void *)&native_take_over;
     if (session->died) {

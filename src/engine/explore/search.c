@@ -34,9 +34,15 @@ static void count_samples(struct explorer *self) {
                  session->counters.executions);
 }
 
+static bool minimises(const struct explorer *self) {
+    return self->session->options.mode == MODE_MINIMISE;
+}
+
 void explorer_finish_search(struct explorer *self, enum outcome outcome,
                             const struct choice *last) {
     struct session *session = self->session;
+    self->search->findings = self->explored.candidates;
+    self->search->finding_count = self->explored.candidate_count;
     if (outcome != OUTCOME_ERROR)
         self->search->ops->end(self->search, outcome, last);
     if (self->search->diverged)
@@ -50,6 +56,8 @@ void explorer_finish_search(struct explorer *self, enum outcome outcome,
     if (self->search->samples > 0)
         count_samples(self);
     estimate(self);
+    if (minimises(self))
+        self->explored.candidate_count = 0; /* the strategy makes of them what it wants */
     explorer_drop_known(self);
     session->phase = self->explored.candidate_count ? PHASE_CONFIRMING : PHASE_BETWEEN;
 }
@@ -68,6 +76,7 @@ void explorer_create_search(struct explorer *self) {
     self->search->delays = -1;
     self->search->states.strata = &self->session->strata;
     self->search->members = &self->session->members;
+    self->search->minimised = &self->session->minimised;
     if (self->search->explorer != NULL)
         snprintf(self->session->explorer_name, sizeof self->session->explorer_name, "%s",
                  self->search->explorer);
@@ -100,7 +109,8 @@ static void note_strata(struct explorer *self) {
 
 void explorer_search(struct explorer *self) {
     struct session *session = self->session;
-    if (!budget_left(session)) {
+    self->search->hurry = !budget_left(session);
+    if (self->search->hurry && !minimises(self)) {
         session->phase = PHASE_DONE;
         return;
     }
@@ -118,6 +128,6 @@ void explorer_search(struct explorer *self) {
     session->phase = PHASE_EXPLORING;
     if (session->branches != NULL)
         session->branches->execution = session_begun(&session->counters) + 1;
-    enum outcome outcome = explorer_run(self, &self->explored, self->search, false);
+    enum outcome outcome = explorer_run(self, &self->explored, self->search, self->search->evidence);
     explorer_finish_search(self, outcome, outcome == OUTCOME_FAILED ? NULL : &self->choice);
 }

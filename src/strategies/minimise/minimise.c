@@ -1,0 +1,287 @@
+/* minimise.c - from an execution that fails to the smallest one that fails in the same way (way.h has
+ * the order), the critical step in it, the nearest execution that passes, and the switch that matters.
+ *
+ * One stage after the other, each with a share of the budget:
+ *
+ *   repeat    the execution that was found: it must come again, event for event
+ *   shorten   small changes to it, as long as they make it smaller
+ *   fewer     all executions with fewer switches, if they are few
+ *   shorten   once more, if that has brought something
+ *   nearby    for every option that was not taken, one execution: does it pass?
+ *   after     all executions behind the place where such a one leaves: does one pass?
+ *   turn      for every preemption, the execution without it: does it pass?
+ *   record    the smallest, and the one that passes, once more, with stacks
+ *
+ * Whatever the budget, the last stage comes, with what is known by then. Everything that ends up in
+ * session->minimised has come twice.
+ *
+ * Left out: executions in which the program does not get on for a while (divergence): each would take
+ * that while. Whoever asks does not ask about these. */
+#include "strategies/minimise/minimise.h"
+
+#include "engine/minimised.h"
+#include "strategies/strategies.h"
+
+/* --- for the stages --- */
+
+void minimise_accept(struct minimise *self) {
+    execution_copy(&self->best, self->base.execution);
+    way_copy(&self->best_way, &self->way);
+    self->best_measure = way_measure(&self->way);
+    self->shortened = false;
+}
+
+void minimise_follow(struct minimise *self, const struct decision *wishes, uint32_t count) {
+    follow_begin(&self->follow, wishes, count);
+    self->base.prefix = follow_common(wishes, count, self->base.execution);
+    self->base.returns = false;
+}
+
+static uint32_t follow_on(struct minimise *self, const struct choice *choice) {
+    return follow_pick(&self->follow, choice);
+}
+
+static void begin_once(struct minimise *self) {
+    self->started = false;
+}
+
+static void go_on(struct minimise *self, bool complete) {
+    (void)self, (void)complete;
+}
+
+/* --- the first stage: repeat --- */
+
+static bool begin_repeat(struct minimise *self) {
+    if (self->started)
+        return false;
+    self->started = true;
+    minimise_follow(self, self->found->decisions, self->found->decision_count);
+    self->base.prefix = 0;
+    return true;
+}
+
+static void end_repeat(struct minimise *self, enum result result) {
+    self->base.diverged =
+        result != RESULT_TARGET || execution_difference(self->found, self->base.execution) >= 0;
+    minimise_accept(self);
+    self->base.minimised->facts.found_switches = self->best_measure.switches;
+}
+
+static const struct stage repeat_stage = {.start = begin_once,
+                                          .begin = begin_repeat,
+                                          .pick = follow_on,
+                                          .end = end_repeat,
+                                          .finish = go_on};
+
+/* --- the last stages: record --- */
+
+/* With stacks, from the start. */
+static bool record(struct minimise *self, const struct execution *execution) {
+    if (self->started)
+        return false;
+    self->started = true;
+    minimise_follow(self, execution->decisions, execution->decision_count);
+    self->base.prefix = 0;
+    self->base.evidence = true;
+    return true;
+}
+
+static bool begin_smallest(struct minimise *self) {
+    return record(self, &self->best);
+}
+
+static void end_smallest(struct minimise *self, enum result result) {
+    struct minimised *minimised = self->base.minimised;
+    self->base.diverged =
+        result != RESULT_TARGET || execution_difference(&self->best, self->base.execution) >= 0;
+    if (self->base.diverged)
+        return;
+    minimised->finding = *self->hit;
+    execution_copy(&minimised->smallest, self->base.execution);
+    minimised->has_smallest = true;
+}
+
+/* The first event of the step in which that decision was made, from 1 on; 0 if it has none. */
+static uint32_t event_at(const struct minimise *self, bool known, uint32_t decision) {
+    if (!known || decision >= self->best_way.count)
+        return 0;
+    uint32_t event = self->best_way.marks[decision].events + 1;
+    return event <= self->best.event_count ? event : 0;
+}
+
+static void write_facts(struct minimise *self, bool complete) {
+    struct trace_evidence *facts = &self->base.minimised->facts;
+    (void)complete;
+    facts->smallness = self->none_fewer ? SMALLNESS_PROVEN : SMALLNESS_TRIED;
+    facts->switches = self->best_measure.switches;
+    facts->critical = event_at(self, self->critical_known, self->critical);
+    facts->critical_proven = self->critical_proven;
+    facts->turn = event_at(self, self->turn_known, self->turn);
+    facts->tried = self->executions;
+}
+
+static bool begin_passing(struct minimise *self) {
+    return self->has_passing && record(self, &self->passing);
+}
+
+static void end_passing(struct minimise *self, enum result result) {
+    struct minimised *minimised = self->base.minimised;
+    self->base.diverged =
+        result != RESULT_PASSED || execution_difference(&self->passing, self->base.execution) >= 0;
+    if (self->base.diverged)
+        return;
+    execution_copy(&minimised->passing, self->base.execution);
+    minimised->has_passing = true;
+}
+
+static const struct stage smallest_stage = {.start = begin_once,
+                                            .begin = begin_smallest,
+                                            .pick = follow_on,
+                                            .end = end_smallest,
+                                            .finish = write_facts};
+static const struct stage passing_stage = {.start = begin_once,
+                                           .begin = begin_passing,
+                                           .pick = follow_on,
+                                           .end = end_passing,
+                                           .finish = go_on};
+
+/* Each ends, at the latest, when so much of the budget is spent; those that everything hangs on do not. */
+#define WHATEVER_IT_TAKES (MINIMISED_ALL_TIME + 1)
+
+static const struct {
+    const struct stage *stage;
+    uint32_t share;
+} stages[] = {
+    {&repeat_stage, WHATEVER_IT_TAKES},
+    {&shorten_stage, 300},
+    {&fewer_stage, 600},
+    {&shorten_stage, 700},
+    {&nearby_stage, 800},
+    {&after_stage, 950},
+    {&turn_stage, MINIMISED_ALL_TIME},
+    {&smallest_stage, WHATEVER_IT_TAKES},
+    {&passing_stage, WHATEVER_IT_TAKES},
+};
+enum { STAGES = sizeof stages / sizeof *stages };
+
+/* --- the strategy --- */
+
+static struct strategy *minimise_create(struct pool *pool, const struct options *options) {
+    struct minimise *self = pool_alloc(pool, sizeof *self);
+    self->base.ops = &minimise_strategy;
+    self->found = options->replay;
+    self->budget = options->max_executions;
+    way_init(&self->way, pool);
+    way_init(&self->best_way, pool);
+    tree_init(&self->tree, pool);
+    wishes_init(&self->wishes, pool);
+    execution_init(&self->best, pool);
+    execution_init(&self->passing, pool);
+    return &self->base;
+}
+
+/* Of MINIMISED_ALL_TIME: executions or time, whichever is scarcer. */
+static uint64_t spent(const struct minimise *self) {
+    uint64_t time = self->base.minimised->time, most = MINIMISED_ALL_TIME;
+    uint64_t executions = self->budget > 0 ? self->executions * most / self->budget : 0;
+    if (self->base.hurry)
+        return most;
+    return executions > time ? executions : time;
+}
+
+static bool begin_execution(struct minimise *self) {
+    self->way.count = 0;
+    self->hit = NULL;
+    self->executions++;
+    return true;
+}
+
+static bool minimise_begin(struct strategy *base) {
+    struct minimise *self = (struct minimise *)base;
+    base->evidence = false;
+    for (; self->stage < STAGES; self->stage++, self->entered = false) {
+        const struct stage *stage = stages[self->stage].stage;
+        if (!self->entered)
+            stage->start(self);
+        self->entered = true;
+        bool complete = false;
+        if (spent(self) < stages[self->stage].share) {
+            if (stage->begin(self))
+                return begin_execution(self);
+            complete = true;
+        }
+        stage->finish(self, complete);
+    }
+    return false;
+}
+
+static void minimise_resume(struct strategy *base, uint32_t decisions) {
+    struct minimise *self = (struct minimise *)base;
+    self->way.count = decisions;
+    self->tree.position = decisions;
+    follow_resume(&self->follow, decisions);
+}
+
+static uint32_t minimise_pick(struct strategy *base, const struct choice *choice) {
+    struct minimise *self = (struct minimise *)base;
+    uint32_t option = stages[self->stage].stage->pick(self, choice);
+    if (option < choice->count)
+        way_add(&self->way, choice, option, base->execution->event_count);
+    else if (option != PICK_NOTHING)
+        base->diverged = true;
+    return option < choice->count ? option : PICK_NOTHING;
+}
+
+/* --- what came of it --- */
+
+/* Which instruction of a line overflows the stack first may differ from process to process: so from the
+ * first execution on, the target is as it came there. */
+static bool resembles(const struct finding *a, const struct finding *b) {
+    return a->kind == b->kind && a->task == b->task && a->stack_count == b->stack_count &&
+           a->wait_count == b->wait_count;
+}
+
+static const struct finding *find_target(struct minimise *self) {
+    const struct strategy *base = &self->base;
+    const struct finding *target = &base->minimised->target;
+    const struct finding *similar = NULL;
+    uint64_t signature = self->stage > 0 ? self->target : finding_signature(target);
+    for (uint32_t i = 0; i < base->finding_count; i++) {
+        const struct finding *finding = &base->findings[i];
+        if (finding_signature(finding) == signature)
+            return finding;
+        if (self->stage == 0 && resembles(finding, target))
+            similar = finding;
+    }
+    return similar;
+}
+
+static enum result result_of(struct minimise *self, enum outcome outcome) {
+    self->hit = find_target(self);
+    if (self->hit != NULL && self->stage == 0)
+        self->target = finding_signature(self->hit);
+    if (self->hit != NULL)
+        return RESULT_TARGET;
+    if (self->base.finding_count > 0)
+        return RESULT_OTHER;
+    return outcome == OUTCOME_ENDED ? RESULT_PASSED
+           : outcome == OUTCOME_CUT ? RESULT_CUT
+                                    : RESULT_NOTHING;
+}
+
+static void minimise_end(struct strategy *base, enum outcome outcome, const struct choice *last) {
+    struct minimise *self = (struct minimise *)base;
+    (void)last;
+    if (!base->diverged)
+        stages[self->stage].stage->end(self, result_of(self, outcome));
+}
+
+const struct strategy_ops minimise_strategy = {
+    .name = "minimise",
+    .summary = "smaller executions that fail like the one of a trace",
+    .create = minimise_create,
+    .begin = minimise_begin,
+    .resume = minimise_resume,
+    .pick = minimise_pick,
+    .end = minimise_end,
+};

@@ -1,0 +1,77 @@
+/* minimise.h - what the stages of minimising share. minimise.c says what they are. */
+#ifndef STRATEGIES_MINIMISE_MINIMISE_H
+#define STRATEGIES_MINIMISE_MINIMISE_H
+
+#include "engine/strategy.h"
+#include "strategies/follow.h"
+#include "strategies/minimise/edits.h"
+#include "strategies/minimise/tree.h"
+#include "strategies/minimise/way.h"
+
+/* What came of an execution. */
+enum result {
+    RESULT_TARGET,  /* the finding that is minimised, */
+    RESULT_OTHER,   /* or another one */
+    RESULT_PASSED,  /* it ended, and nothing is wrong */
+    RESULT_CUT,     /* too long: nobody knows */
+    RESULT_NOTHING, /* it does not count: dropped, or not gone on with */
+};
+
+struct minimise;
+
+/* Executions for one purpose, one after the other. */
+struct stage {
+    void (*start)(struct minimise *self);
+    bool (*begin)(struct minimise *self); /* the next one; false: none */
+    uint32_t (*pick)(struct minimise *self, const struct choice *choice);
+    void (*end)(struct minimise *self, enum result result);
+    void (*finish)(struct minimise *self, bool complete); /* or the budget was spent */
+};
+
+struct minimise {
+    struct strategy base;
+    const struct execution *found; /* borrowed: the execution that the search came upon */
+    uint64_t executions, budget;
+    uint32_t stage;
+    bool entered; /* the stage at hand, */
+    bool started; /* and its first execution */
+
+    struct way way; /* of the execution under way */
+    struct tree tree;
+    struct follow follow;
+    struct wishes wishes;
+
+    struct execution best; /* the smallest that fails, so far */
+    struct way best_way;
+    struct measure best_measure;
+    struct execution passing; /* the nearest that passes; has_passing: there is one */
+    bool has_passing;
+
+    uint64_t target;           /* its signature */
+    const struct finding *hit; /* of the execution that is over: the target */
+    struct edits edits;
+    bool shortened;       /* no small change makes the best one smaller */
+    uint32_t bound;       /* switches; see fewer.c */
+    bool none_fewer;      /* no execution with fewer switches than the best fails */
+    bool cut;             /* an execution was too long for the stage to say that all were tried */
+    uint32_t at, other;   /* see nearest.c and turn.c */
+    uint32_t critical;    /* the decision after which nothing passes, */
+    bool critical_known;  /* if there is one, */
+    bool critical_proven; /* and it is certain */
+    uint32_t turn;        /* the decision that is the switch that matters */
+    bool turn_known;
+};
+
+extern const struct stage shorten_stage; /* shorten.c */
+extern const struct stage fewer_stage;   /* fewer.c */
+extern const struct stage nearby_stage;  /* nearest.c */
+extern const struct stage after_stage;
+extern const struct stage turn_stage; /* turn.c */
+
+/* The execution that is over becomes the best. */
+void minimise_accept(struct minimise *self);
+
+/* Follows the wishes from the start, or from where the last execution leaves them. */
+void minimise_follow(struct minimise *self, const struct decision *wishes, uint32_t count);
+
+#endif
