@@ -74,12 +74,13 @@ static bool array_is_sound(const struct session *session, const void *items, uin
            (count <= capacity && in_session(session, items, (uint64_t)capacity * element));
 }
 
-bool sound_finding(const struct session *session, const struct session_finding *found) {
-    const struct execution *execution = &found->execution;
-    const struct finding *finding = &found->finding;
-    return in_session(session, found, sizeof *found) && finding->kind < FINDING_KINDS &&
-           finding->stack_count <= FINDING_STACKS && finding->wait_count <= FINDING_WAITS &&
-           array_is_sound(session, execution->decisions, execution->decision_count,
+static bool finding_is_sound(const struct finding *finding) {
+    return finding->kind < FINDING_KINDS && finding->stack_count <= FINDING_STACKS &&
+           finding->wait_count <= FINDING_WAITS;
+}
+
+static bool execution_is_sound(const struct session *session, const struct execution *execution) {
+    return array_is_sound(session, execution->decisions, execution->decision_count,
                           execution->decision_capacity, sizeof *execution->decisions) &&
            array_is_sound(session, execution->events, execution->event_count,
                           execution->event_capacity, sizeof *execution->events) &&
@@ -87,6 +88,18 @@ bool sound_finding(const struct session *session, const struct session_finding *
                           execution->frame_capacity, sizeof *execution->frames) &&
            array_is_sound(session, execution->text, execution->text_count, execution->text_capacity,
                           1);
+}
+
+bool sound_finding(const struct session *session, const struct session_finding *found) {
+    return in_session(session, found, sizeof *found) && finding_is_sound(&found->finding) &&
+           execution_is_sound(session, &found->execution);
+}
+
+bool sound_minimised(const struct session *session) {
+    const struct minimised *minimised = &session->minimised;
+    return minimised->has_smallest && finding_is_sound(&minimised->finding) &&
+           execution_is_sound(session, &minimised->smallest) &&
+           (!minimised->has_passing || execution_is_sound(session, &minimised->passing));
 }
 
 static bool row_is_sound(const struct session *session, const struct branch_row *row) {

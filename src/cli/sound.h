@@ -27,6 +27,9 @@ void sound_restore(const struct sound *sound, struct session *session);
 /* Whether a finding may be read. */
 bool sound_finding(const struct session *session, const struct session_finding *found);
 
+/* Whether session->minimised has an answer that may be read. */
+bool sound_minimised(const struct session *session);
+
 /* The same of session->branches, which are there. */
 bool sound_branches(const struct session *session);
 

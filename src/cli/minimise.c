@@ -1,0 +1,226 @@
+/* minimise.c - `heddle min [-o OUT] TRACE`: a smaller schedule with the same bug.
+ *
+ * The program runs on a session in MODE_MINIMISE (strategies/minimise/), which knows the execution and the
+ * finding of the trace. What comes out replaces the trace: the smallest execution that was found, the
+ * nearest one that passes, and what is known of both. The old file stays if anything goes wrong. */
+#define _GNU_SOURCE
+#include "cli/minimise.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/collect.h"
+#include "cli/recall.h"
+#include "cli/say.h"
+#include "cli/sound.h"
+#include "cli/supervise.h"
+#include "reports/text.h"
+#include "trace/file.h"
+
+enum { DEFAULT_TIMEOUT_MS = 60000, DEFAULT_EXECUTIONS = 100000 };
+
+struct minimise_options {
+    uint32_t timeout_ms;
+    uint64_t max_executions;
+    const char *output;
+    bool quiet, verbose, help;
+};
+
+#define OWN(member) offsetof(struct minimise_options, member)
+
+static const struct setting minimise_settings[] = {
+    {"output", 'o', SETTING_TEXT, "OUT", "where to write it; default: over TRACE", OWN(output), 0,
+     0, NULL, false},
+    {"timeout", 0, SETTING_TIME, "TIME", "stop after that time; default 60s", OWN(timeout_ms), 1,
+     UINT32_MAX, NULL, false},
+    {"max-executions", 0, SETTING_LONG, "N", "stop after so many; default 100000",
+     OWN(max_executions), 1, UINT64_MAX / MINIMISED_ALL_TIME, NULL, false},
+    {"quiet", 'q', SETTING_FLAG, NULL, "no report", OWN(quiet), 0, 0, NULL, false},
+    {"verbose", 'v', SETTING_FLAG, NULL, "whole schedules", OWN(verbose), 0, 0, NULL, false},
+    {"help", 'h', SETTING_FLAG, NULL, "this text", OWN(help), 0, 0, NULL, false},
+    {0},
+};
+
+struct minimise_command {
+    struct minimise_options options;
+    const char *path; /* of the trace */
+    struct trace trace;
+    struct recall recall;
+    struct run_options recorded; /* the options of the trace, as they were */
+    uint64_t started_ms;
+};
+
+static uint64_t now_ms(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+}
+
+bool minimise_is_possible(const struct trace *trace) {
+    return trace->finding.kind != FINDING_DIVERGENCE;
+}
+
+/* --- before --- */
+
+/* The session gets what the execution depends on, and what is asked. */
+static void prepare(struct minimise_command *self) {
+    struct session *session = self->recall.session;
+    struct options *options = &session->options;
+    options->mode = MODE_MINIMISE;
+    options->isolate = self->recorded.engine.isolate;
+    options->replay = &session->replay;
+    options->timeout_ms = self->options.timeout_ms;
+    options->max_executions = self->options.max_executions;
+    session->minimised.target = self->trace.finding;
+}
+
+/* --- after --- */
+
+/* The trace as it is now. */
+static void collect(struct minimise_command *self, struct trace *smaller) {
+    const struct session *session = self->recall.session;
+    const struct minimised *minimised = &session->minimised;
+    const struct collect_source source = {
+        .session = session,
+        .symbols = symbols_create(session->modules, session->module_count),
+        .program = &self->recall.program,
+        .options = &self->recorded,
+        .arguments = self->recall.arguments};
+    const struct collect_subject subject = {
+        .execution = &minimised->smallest,
+        .finding = &minimised->finding,
+        .passing = minimised->has_passing ? &minimised->passing : NULL,
+        .at_execution = self->trace.at_execution,
+    };
+    collect_trace(smaller, &source, &subject);
+    symbols_destroy(source.symbols);
+    smaller->directory = trace_copy(smaller, self->trace.directory);
+    smaller->evidence = minimised->facts;
+}
+
+static void print_report(const struct minimise_command *self, const struct trace *trace) {
+    const struct text_view view = {.columns = {.style = style_of(stdout),
+                                               .all = self->options.verbose,
+                                               .source = self->options.verbose},
+                                   .pid = self->recall.session->pid};
+    text_report(trace, &view, stdout);
+    text_summary(trace, stdout);
+}
+
+static const char *output_of(const struct minimise_command *self) {
+    return self->options.output != NULL ? self->options.output : self->path;
+}
+
+static int write_smaller(struct minimise_command *self) {
+    char error[PATH_MAX + 200];
+    struct trace smaller;
+    collect(self, &smaller);
+    bool written = trace_write(&smaller, output_of(self), error, sizeof error);
+    if (written && !self->options.quiet)
+        print_report(self, &smaller);
+    trace_destroy(&smaller);
+    return written ? 0 : say_error(EXIT_INTERNAL, "%s", error);
+}
+
+static int conclude(struct minimise_command *self, const struct supervision *supervision) {
+    const struct session *session = self->recall.session;
+    if (session->difference[0])
+        return say_error(EXIT_DIFFERS, "%s: not minimised: %s", self->path, session->difference);
+    if (sound_minimised(session))
+        return write_smaller(self);
+    if (session->error[0] || supervision->end == END_FAILED) {
+        enum verdict verdict = session->error[0] ? session->error_verdict : supervision->verdict;
+        return say_error(verdict_info(verdict)->exit_code, "%s: not minimised: %s", self->path,
+                         session->error[0] ? session->error : supervision->error);
+    }
+    return say_error(verdict_info(VERDICT_BUDGET)->exit_code,
+                     "%s: not minimised: %s before anything was known", self->path,
+                     supervision->end == END_INTERRUPTED ? "interrupted" : "the time was over");
+}
+
+/* --- the command --- */
+
+/* Stages of the search have their share of the time, too. */
+static void tick(void *context) {
+    struct minimise_command *self = context;
+    uint64_t part = (now_ms() - self->started_ms) * MINIMISED_ALL_TIME / self->options.timeout_ms;
+    self->recall.session->minimised.time =
+        part < MINIMISED_ALL_TIME ? (uint32_t)part : MINIMISED_ALL_TIME;
+}
+
+static int minimise(struct minimise_command *self) {
+    struct recall *recall = &self->recall;
+    const struct child_plan plan = recall_plan(recall);
+    struct supervision supervision = {.session = recall->session,
+                                      .plan = &plan,
+                                      .linked = recall->program.linked,
+                                      .tick = tick,
+                                      .context = self};
+    prepare(self);
+    self->started_ms = now_ms();
+    supervise(&supervision);
+    return conclude(self, &supervision);
+}
+
+/* It goes where it was to go, as it is. */
+static int leave_as_it_is(struct minimise_command *self) {
+    char error[PATH_MAX + 200];
+    if (self->options.output != NULL &&
+        !trace_write(&self->trace, self->options.output, error, sizeof error))
+        return say_error(EXIT_INTERNAL, "%s", error);
+    say_error(0, "%s: left as it is: each try would take as long as --step-timeout", self->path);
+    return 0;
+}
+
+static int print_help(void) {
+    printf("Usage: %s min [option...] TRACE\n\nLooks for a smaller schedule with the same bug, for "
+           "the step after which nothing passes\nany more, and for the nearest schedule that "
+           "passes, and writes what it found.\n\n",
+           say_tool());
+    settings_help(minimise_settings, stdout);
+    return 0;
+}
+
+static int open_trace(struct minimise_command *self) {
+    char error[PATH_MAX + 200];
+    if (!trace_read(&self->trace, self->path, error, sizeof error))
+        return say_error(EXIT_USAGE, "%s", error);
+    if (!trace_fails(&self->trace))
+        return say_error(EXIT_USAGE, "%s: nothing is wrong in this execution", self->path);
+    return 0;
+}
+
+static int run_command(struct minimise_command *self) {
+    int code = open_trace(self);
+    if (code != 0)
+        return code;
+    if (!minimise_is_possible(&self->trace))
+        return leave_as_it_is(self);
+    code = recall_open(&self->recall, &self->trace, self->path);
+    if (code == 0 && !options_recall(&self->recorded, &self->trace))
+        code = EXIT_USAGE;
+    if (code == 0)
+        code = minimise(self);
+    recall_close(&self->recall);
+    return code;
+}
+
+int minimise_main(int argc, char **argv) {
+    static struct minimise_command self = {
+        .options = {.timeout_ms = DEFAULT_TIMEOUT_MS, .max_executions = DEFAULT_EXECUTIONS}};
+    struct settings settings = {.table = minimise_settings, .values = &self.options};
+    int at = settings_parse(&settings, argc, argv);
+    if (at < 0)
+        return EXIT_USAGE;
+    if (self.options.help)
+        return print_help();
+    if (at + 1 != argc)
+        return say_error(EXIT_USAGE, "min: one trace is needed: %s min TRACE", say_tool());
+    self.path = argv[at];
+    int code = run_command(&self);
+    trace_destroy(&self.trace);
+    return code;
+}
