@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "reports/describe.h"
+#include "reports/evidence.h"
 
 /* A path below the directory of the run is shown from there on. */
 static const char *short_path(const struct trace *trace, const char *path) {
@@ -169,6 +170,17 @@ static void print_schedule(const struct trace *trace, const struct text_view *vi
     columns_print(trace, &view->columns, out);
 }
 
+/* Beside it, whoever wants to see everything gets the one that passes. */
+static void print_passing(const struct trace *trace, const struct text_view *view, FILE *out) {
+    const struct style *style = view->columns.style;
+    struct trace passing;
+    if (!view->columns.all || !trace_passing(trace, &passing))
+        return;
+    fprintf(out, "\n%sPassing schedule%s, %" PRIu32 " steps:\n", style->strong, style->plain,
+            passing.event_count);
+    columns_print(&passing, &view->columns, out);
+}
+
 static void print_finding(const struct trace *trace, const struct text_view *view, FILE *out) {
     const struct style *style = view->columns.style;
     print_headline(trace, view, out);
@@ -182,7 +194,9 @@ void text_report(const struct trace *trace, const struct text_view *view, FILE *
     const struct style *style = view->columns.style;
     if (trace_fails(trace))
         print_finding(trace, view, out);
+    evidence_print(trace, style, out);
     print_schedule(trace, view, out);
+    print_passing(trace, view, out);
     if (view->replay_command != NULL)
         fprintf(out, "\n%sReplay:%s %s\n", style->strong, style->plain, view->replay_command);
 }

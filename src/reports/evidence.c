@@ -1,0 +1,179 @@
+/* evidence.c - see evidence.h. */
+#define _GNU_SOURCE
+#include "reports/evidence.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "reports/columns.h"
+#include "reports/describe.h"
+
+static void print_place(const struct trace *trace, uint32_t stack, FILE *out) {
+    const struct trace_frame *frame = trace_place(trace, stack);
+    if (frame == NULL || frame->file[0] == '\0')
+        return;
+    fputs(" (", out);
+    describe_text(trace_basename(frame->file), out);
+    fprintf(out, ":%" PRIu32 ")", frame->line);
+}
+
+static void print_step(const struct trace *trace, const struct event *event, FILE *out) {
+    describe_event(trace, event, out);
+    print_place(trace, event->stack, out);
+}
+
+/* --- how small it is --- */
+
+static void print_count(uint32_t count, FILE *out) {
+    if (count == 0)
+        fputs("no context switch", out);
+    else
+        fprintf(out, "%" PRIu32 " context switch%s", count, count == 1 ? "" : "es");
+}
+
+bool evidence_size(const struct trace *trace, FILE *out) {
+    const struct trace_evidence *evidence = &trace->evidence;
+    if (evidence->smallness == SMALLNESS_UNKNOWN)
+        return false;
+    print_count(evidence->switches, out);
+    if (evidence->found_switches != evidence->switches)
+        fprintf(out, " (%" PRIu32 " when it was found)", evidence->found_switches);
+    if (evidence->smallness == SMALLNESS_PROVEN && evidence->switches > 0)
+        fputs("; with fewer it does not fail", out);
+    else if (evidence->smallness == SMALLNESS_TRIED)
+        fprintf(out, "; none with fewer was found in %" PRIu64 " executions", evidence->tried);
+    fputc('.', out);
+    return true;
+}
+
+/* --- the switch that matters --- */
+
+static const struct event *step_before(const struct trace *trace, uint32_t at) {
+    while (at > 0)
+        if (!(trace->events[--at].flags & EVENT_NOTE))
+            return &trace->events[at];
+    return NULL;
+}
+
+static const struct event *next_step_of(const struct trace *trace, uint32_t task, uint32_t from) {
+    for (uint32_t i = from; i < trace->event_count; i++)
+        if (trace->events[i].task == task && !(trace->events[i].flags & EVENT_NOTE))
+            return &trace->events[i];
+    return NULL;
+}
+
+/* Before what a task stood that was not to move again. */
+static const struct finding_wait *wait_of(const struct trace *trace, uint32_t task) {
+    for (uint32_t i = 0; i < trace->finding.wait_count; i++)
+        if (trace->finding.waits[i].task == task)
+            return &trace->finding.waits[i];
+    return NULL;
+}
+
+/* "T2 (consumer) ran between load x = 0 (a.c:31) and store x := 1 (a.c:32) of T1 (producer)." */
+bool evidence_turn(const struct trace *trace, FILE *out) {
+    uint32_t turn = trace->evidence.turn;
+    const struct event *before = turn > 0 ? step_before(trace, turn - 1) : NULL;
+    if (before == NULL || before->task == trace->events[turn - 1].task)
+        return false;
+    const struct event *after = next_step_of(trace, before->task, turn);
+    const struct finding_wait *wait = wait_of(trace, before->task);
+    bool ends = after != NULL || wait != NULL;
+    describe_task(trace, trace->events[turn - 1].task, out);
+    fputs(ends ? " ran between " : " ran after ", out);
+    print_step(trace, before, out);
+    fputs(ends ? " and " : "", out);
+    if (after != NULL) {
+        print_step(trace, after, out);
+    } else if (wait != NULL) {
+        describe_op(trace, &wait->op, out);
+        print_place(trace, wait->stack, out);
+    }
+    fputs(" of ", out);
+    describe_task(trace, before->task, out);
+    fputc('.', out);
+    return true;
+}
+
+/* --- the critical step, and what passes --- */
+
+static bool every_execution_fails(const struct trace *trace) {
+    return trace->evidence.critical_proven && trace->passing_event_count == 0;
+}
+
+bool evidence_critical(const struct trace *trace, FILE *out) {
+    const struct trace_evidence *evidence = &trace->evidence;
+    if (every_execution_fails(trace)) {
+        fputs("whatever the schedule, the program fails.", out);
+        return true;
+    }
+    if (evidence->critical == 0)
+        return false;
+    fprintf(out, "step %" PRIu32 ", ", evidence->critical);
+    print_step(trace, &trace->events[evidence->critical - 1], out);
+    fputs(evidence->critical_proven ? ": whatever comes after it, the program fails."
+                                    : ": none of the executions that were tried passes after it.",
+          out);
+    return true;
+}
+
+/* The first step of the passing schedule that is another one. Without a critical step that is the one in
+ * place of the failing step, which is no event. */
+bool evidence_passing(const struct trace *trace, FILE *out) {
+    uint32_t critical = trace->evidence.critical;
+    uint32_t at = critical > 0 ? critical - 1 : trace->event_count;
+    const struct event *instead = &trace->passing_events[at];
+    if (at >= trace->passing_event_count)
+        return false;
+    describe_task(trace, instead->task, out);
+    fputs(": ", out);
+    print_step(trace, instead, out);
+    fputs(critical > 0 ? ", as that step." : ", in place of the step that fails.", out);
+    return true;
+}
+
+/* --- all of it --- */
+
+/* "Title: " and the sentence, in lines that fit; further ones are indented. */
+static void print_paragraph(const char *title, const char *sentence, const struct style *style,
+                            FILE *out) {
+    size_t used = strlen(title) + 1;
+    fprintf(out, "%s%s:%s", style->strong, title, style->plain);
+    while (*sentence) {
+        size_t word = strcspn(sentence, " ");
+        bool fits = used + 1 + word <= COLUMNS_WIDTH;
+        fputs(fits ? " " : "\n  ", out);
+        fprintf(out, "%.*s", (int)word, sentence);
+        used = (fits ? used + 1 : 2) + word;
+        sentence += word + strspn(sentence + word, " ");
+    }
+    fputc('\n', out);
+}
+
+void evidence_print(const struct trace *trace, const struct style *style, FILE *out) {
+    static const struct {
+        const char *title;
+        bool (*write)(const struct trace *trace, FILE *out);
+    } paragraphs[] = {
+        {"Smallest schedule", evidence_size},
+        {"The switch that matters", evidence_turn},
+        {"Critical", evidence_critical},
+        {"It passes with", evidence_passing},
+    };
+    if (trace->evidence.smallness == SMALLNESS_UNKNOWN)
+        return;
+    fputc('\n', out);
+    for (size_t i = 0; i < sizeof paragraphs / sizeof *paragraphs; i++) {
+        char *text = NULL;
+        size_t length;
+        FILE *sentence = open_memstream(&text, &length);
+        CHECK(sentence);
+        bool known = paragraphs[i].write(trace, sentence);
+        CHECK(fclose(sentence) == 0);
+        if (known)
+            print_paragraph(paragraphs[i].title, text, style, out);
+        free(text);
+    }
+}
