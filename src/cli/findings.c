@@ -8,10 +8,14 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "cli/minimise.h"
+#include "cli/minimiser.h"
 #include "cli/say.h"
 #include "cli/sound.h"
 #include "reports/text.h"
 #include "trace/file.h"
+
+enum { MINIMISED_MAX = 10 }; /* of one run: the rest is reported as it was found */
 
 static const char SUFFIX[] = ".trace";
 
@@ -105,6 +109,9 @@ static void remember(struct findings *findings, const struct trace *trace,
         .delays = found->delays,
         .trace = path,
         .summary = summary_of(trace),
+        .evidence = trace->evidence,
+        .switches = trace_switches(trace),
+        .passing = trace->passing_event_count > 0,
     };
     snprintf(findings->notes[findings->count - 1].found_by, MEMBER_NAME, "%.*s", MEMBER_NAME - 1,
              found_by(findings, found));
@@ -129,6 +136,19 @@ static void report(struct findings *findings, const struct trace *trace, const c
     fflush(stdout);
 }
 
+/* The trace in the file takes the place of this one, if there is a smaller schedule or more is known of it. */
+static void minimise(const struct findings *findings, struct trace *trace, const char *path) {
+    struct trace smaller;
+    char error[PATH_MAX + 200];
+    if (path == NULL || findings->count >= MINIMISED_MAX || !minimise_is_possible(trace) ||
+        findings->source.options->minimise == MINIMISE_OFF || !minimiser_run(path))
+        return;
+    bool read = trace_read(&smaller, path, error, sizeof error);
+    trace_destroy(read ? trace : &smaller);
+    if (read)
+        *trace = smaller;
+}
+
 static void take(struct findings *findings, const struct session_finding *found) {
     struct trace trace;
     char error[PATH_MAX + 200];
@@ -144,6 +164,7 @@ static void take(struct findings *findings, const struct session_finding *found)
         free(path);
         path = NULL;
     }
+    minimise(findings, &trace, path);
     remember(findings, &trace, found, path);
     report(findings, &trace, path);
     if (found->member > 0)

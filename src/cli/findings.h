@@ -11,10 +11,13 @@ struct finding_note {
     char *message;
     char *function, *file;
     uint32_t line;
-    int32_t delays;             /* of its execution; -1: not counted */
-    char found_by[MEMBER_NAME]; /* a member of the strategy; empty: it has none */
-    char *trace;                /* where it was written to, or NULL */
-    char *summary;              /* its SUMMARY line */
+    int32_t delays;                 /* of its execution; -1: not counted */
+    char found_by[MEMBER_NAME];     /* a member of the strategy; empty: it has none */
+    char *trace;                    /* where it was written to, or NULL */
+    char *summary;                  /* its SUMMARY line */
+    struct trace_evidence evidence; /* of the schedule that was reported, */
+    uint32_t switches;              /* and its context switches */
+    bool passing;                   /* a passing one stands beside it */
 };
 
 struct findings {

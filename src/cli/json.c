@@ -166,6 +166,18 @@ static json_t *members_value(const struct members *members) {
     return list;
 }
 
+/* The schedule, and what was learnt by trying others. */
+static void set_evidence(json_t *entry, const struct finding_note *note) {
+    static const char *const words[SMALLNESSES] = {
+        [SMALLNESS_TRIED] = "tried", [SMALLNESS_PROVEN] = "proven"};
+    const char *smallest = words[note->evidence.smallness];
+    set_count(entry, "switches", note->switches);
+    set(entry, "smallest", smallest ? text_value(smallest) : json_null());
+    set(entry, "critical",
+        note->evidence.critical ? json_integer(note->evidence.critical) : json_null());
+    set(entry, "passing", json_boolean(note->passing));
+}
+
 static json_t *findings_value(const struct findings *findings) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < findings->count; i++) {
@@ -175,6 +187,7 @@ static json_t *findings_value(const struct findings *findings) {
         set_text(entry, "message", note->message);
         set(entry, "place", place_value(note->function, note->file, note->line));
         set(entry, "trace", note->trace ? text_value(note->trace) : json_null());
+        set_evidence(entry, note);
         if (note->found_by[0])
             set_text(entry, "found_by", note->found_by);
         if (note->delays >= 0)

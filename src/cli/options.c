@@ -33,6 +33,8 @@ static const char *const full_words[] = {
     [VISITED_STOPS] = "stop", [VISITED_REPLACES] = "replace", NULL};
 static const char *const cache_words[] = {[CACHE_PROGRAM] = "program", [CACHE_PAIR] = "pair", NULL};
 
+static const char *const minimise_words[] = {[MINIMISE_ON] = "on", [MINIMISE_OFF] = "off", NULL};
+
 #define ENGINE(member) offsetof(struct run_options, engine.member)
 #define OWN(member) offsetof(struct run_options, member)
 
@@ -94,6 +96,8 @@ const struct setting run_settings[] = {
      ENGINE(final_states), 0, 0, NULL, false},
     {"show-races", 0, SETTING_FLAG, NULL, "what made the search branch, one by one",
      OWN(show_races), 0, 0, NULL, false},
+    {"minimise", 0, SETTING_WORD, "WORD", "look for smaller schedules of what is found: on, off",
+     OWN(minimise), 0, 0, minimise_words, false},
     {"json", 0, SETTING_TEXT, "FILE", "write the result there", OWN(json), 0, 0, NULL, false},
     {"trace", 0, SETTING_TEXT, "FILE", "name of the trace; default PROGRAM.trace", OWN(trace), 0, 0,
      NULL, false},

@@ -6,6 +6,8 @@
 #include "engine/options.h"
 #include "trace/trace.h"
 
+enum minimise_mode { MINIMISE_ON, MINIMISE_OFF };
+
 struct run_options {
     struct options engine; /* what the session gets */
     const char *json;      /* NULL: none */
@@ -13,6 +15,7 @@ struct run_options {
     const char *output;
     const char *deepen; /* NULL: not; the name of a bound, empty for the one that is given */
     bool show_races;
+    enum minimise_mode minimise;
     bool quiet, verbose, help, version;
 };
 

@@ -41,7 +41,7 @@ bool evidence_size(const struct trace *trace, FILE *out) {
     if (evidence->found_switches != evidence->switches)
         fprintf(out, " (%" PRIu32 " when it was found)", evidence->found_switches);
     if (evidence->smallness == SMALLNESS_PROVEN && evidence->switches > 0)
-        fputs("; with fewer it does not fail", out);
+        fputs("; with fewer this does not happen", out);
     else if (evidence->smallness == SMALLNESS_TRIED)
         fprintf(out, "; none with fewer was found in %" PRIu64 " executions", evidence->tried);
     fputc('.', out);
@@ -106,12 +106,12 @@ static bool every_execution_fails(const struct trace *trace) {
 bool evidence_critical(const struct trace *trace, FILE *out) {
     const struct trace_evidence *evidence = &trace->evidence;
     if (every_execution_fails(trace)) {
-        fputs("whatever the schedule, the program fails.", out);
+        fputs("none; the program fails whatever the schedule.", out);
         return true;
     }
     if (evidence->critical == 0)
         return false;
-    fprintf(out, "step %" PRIu32 ", ", evidence->critical);
+    fprintf(out, "%" PRIu32 ", ", evidence->critical);
     print_step(trace, &trace->events[evidence->critical - 1], out);
     fputs(evidence->critical_proven ? ": whatever comes after it, the program fails."
                                     : ": none of the executions that were tried passes after it.",
@@ -127,10 +127,14 @@ bool evidence_passing(const struct trace *trace, FILE *out) {
     const struct event *instead = &trace->passing_events[at];
     if (at >= trace->passing_event_count)
         return false;
-    describe_task(trace, instead->task, out);
-    fputs(": ", out);
+    if (critical > 0)
+        fprintf(out, "a schedule in which step %" PRIu32 " is ", critical);
+    else
+        fputs("a schedule which has, in place of the step that fails, ", out);
     print_step(trace, instead, out);
-    fputs(critical > 0 ? ", as that step." : ", in place of the step that fails.", out);
+    fputs(" of ", out);
+    describe_task(trace, instead->task, out);
+    fputc('.', out);
     return true;
 }
 
@@ -159,8 +163,8 @@ void evidence_print(const struct trace *trace, const struct style *style, FILE *
     } paragraphs[] = {
         {"Smallest schedule", evidence_size},
         {"The switch that matters", evidence_turn},
-        {"Critical", evidence_critical},
-        {"It passes with", evidence_passing},
+        {"Critical step", evidence_critical},
+        {"What passes", evidence_passing},
     };
     if (trace->evidence.smallness == SMALLNESS_UNKNOWN)
         return;

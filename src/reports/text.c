@@ -164,9 +164,10 @@ static void print_headline(const struct trace *trace, const struct text_view *vi
 }
 
 static void print_schedule(const struct trace *trace, const struct text_view *view, FILE *out) {
-    fprintf(out, "\n%sSchedule%s of execution %" PRIu64 ", %" PRIu32 " steps:\n",
-            view->columns.style->strong, view->columns.style->plain, trace->at_execution,
-            trace->event_count);
+    fprintf(out, "\n%sSchedule%s", view->columns.style->strong, view->columns.style->plain);
+    if (trace->evidence.smallness == SMALLNESS_UNKNOWN)
+        fprintf(out, " of execution %" PRIu64, trace->at_execution);
+    fprintf(out, ", %" PRIu32 " steps:\n", trace->event_count);
     columns_print(trace, &view->columns, out);
 }
 

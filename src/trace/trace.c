@@ -91,6 +91,18 @@ bool trace_passing(const struct trace *trace, struct trace *view) {
     return view->event_count > 0;
 }
 
+uint32_t trace_switches(const struct trace *trace) {
+    uint32_t count = 0, moved = NO_TASK;
+    for (uint32_t i = 0; i < trace->decision_count; i++) {
+        const struct decision *decision = &trace->decisions[i];
+        if (decision->tag != CHOICE_SCHEDULE)
+            continue;
+        count += moved != NO_TASK && moved != decision->chosen;
+        moved = decision->chosen;
+    }
+    return count;
+}
+
 const char *trace_line(const struct trace *trace, const char *file, uint32_t line) {
     struct trace_line key = {.file = file, .line = line};
     const struct trace_line *found = NULL;

@@ -126,6 +126,9 @@ static inline bool trace_fails(const struct trace *trace) {
  * if there is none. */
 bool trace_passing(const struct trace *trace, struct trace *view);
 
+/* How often another task moves than the one before. */
+uint32_t trace_switches(const struct trace *trace);
+
 /* The text of a source line, or NULL. */
 const char *trace_line(const struct trace *trace, const char *file, uint32_t line);
 

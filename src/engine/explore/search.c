@@ -128,6 +128,7 @@ void explorer_search(struct explorer *self) {
     session->phase = PHASE_EXPLORING;
     if (session->branches != NULL)
         session->branches->execution = session_begun(&session->counters) + 1;
-    enum outcome outcome = explorer_run(self, &self->explored, self->search, self->search->evidence);
+    enum outcome outcome =
+        explorer_run(self, &self->explored, self->search, self->search->evidence);
     explorer_finish_search(self, outcome, outcome == OUTCOME_FAILED ? NULL : &self->choice);
 }
