@@ -189,18 +189,22 @@ static bool apply(struct settings *settings, const struct setting *row, const ch
     return true;
 }
 
-/* -qv: flags only. */
-static bool parse_letters(struct settings *settings, const char *letters) {
-    for (; *letters; letters++) {
-        const struct setting *row = find_letter(settings->table, *letters);
+/* -qv, -o FILE, -oFILE: as parse_long. What takes a value is the last of its word. */
+static int parse_letters(struct settings *settings, int argc, char **argv, int at) {
+    for (const char *letter = argv[at] + 1; *letter; letter++) {
+        const struct setting *row = find_letter(settings->table, *letter);
         if (row == NULL) {
-            say_error(0, "unknown option '-%c'", *letters);
-            return false;
+            say_error(0, "unknown option '-%c'", *letter);
+            return 0;
         }
-        if (!apply(settings, row, "", "--", NULL))
-            return false;
+        bool valued = takes_value(row), apart = valued && letter[1] == '\0';
+        const char *value = !valued ? NULL : apart && at + 1 < argc ? argv[at + 1] : letter + 1;
+        if (!apply(settings, row, "", "--", valued && *value == '\0' ? NULL : value))
+            return 0;
+        if (valued)
+            return apart ? 2 : 1;
     }
-    return true;
+    return 1;
 }
 
 /* A long option at argv[at]; how many words it took, or 0 after a complaint. */
@@ -227,7 +231,7 @@ int settings_parse(struct settings *settings, int argc, char **argv) {
         if (strcmp(argv[at], "--") == 0)
             return at + 1;
         int words = argv[at][1] == '-' ? parse_long(settings, argc, argv, at)
-                                       : parse_letters(settings, argv[at] + 1);
+                                       : parse_letters(settings, argc, argv, at);
         if (words == 0)
             return -1;
         at += words;
