@@ -99,6 +99,8 @@ const struct setting run_settings[] = {
     {"minimise", 0, SETTING_WORD, "WORD", "look for smaller schedules of what is found: on, off",
      OWN(minimise), 0, 0, minimise_words, false},
     {"json", 0, SETTING_TEXT, "FILE", "write the result there", OWN(json), 0, 0, NULL, false},
+    {"html", 0, SETTING_TEXT, "DIR", "write pages about the run and its findings there", OWN(html),
+     0, 0, NULL, false},
     {"trace", 0, SETTING_TEXT, "FILE", "name of the trace; default PROGRAM.trace", OWN(trace), 0, 0,
      NULL, false},
     {"output", 0, SETTING_TEXT, "DIR", "directory for traces; default: here", OWN(output), 0, 0,

@@ -11,6 +11,7 @@ enum minimise_mode { MINIMISE_ON, MINIMISE_OFF };
 struct run_options {
     struct options engine; /* what the session gets */
     const char *json;      /* NULL: none */
+    const char *html;      /* a directory, or NULL */
     const char *trace;
     const char *output;
     const char *deepen; /* NULL: not; the name of a bound, empty for the one that is given */

@@ -15,6 +15,7 @@
 #include "cli/child.h"
 #include "cli/custom_explorer.h"
 #include "cli/findings.h"
+#include "cli/html.h"
 #include "cli/json.h"
 #include "cli/judge.h"
 #include "cli/options.h"
@@ -118,18 +119,22 @@ static bool rewritable(FILE *file) {
     return fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
 }
 
+static struct json_run json_of(struct run *run, const struct judgement *judgement) {
+    return (struct json_run){judgement,
+                             &run->supervision,
+                             &run->program,
+                             run->arguments,
+                             &run->options,
+                             &run->findings,
+                             findings_symbols(&run->findings),
+                             &run->causes,
+                             run->tips,
+                             run->tip_count};
+}
+
 /* Over what is there already. */
 static bool write_json(struct run *run, const struct judgement *judgement) {
-    const struct json_run json = {judgement,
-                                  &run->supervision,
-                                  &run->program,
-                                  run->arguments,
-                                  &run->options,
-                                  &run->findings,
-                                  findings_symbols(&run->findings),
-                                  &run->causes,
-                                  run->tips,
-                                  run->tip_count};
+    const struct json_run json = json_of(run, judgement);
     rewind(run->json);
     return json_write(&json, run->json) &&
            (!rewritable(run->json) || ftruncate(fileno(run->json), ftello(run->json)) == 0);
@@ -178,8 +183,8 @@ static void explore(struct run *run) {
 /* Names cost time, so they are looked up only if somebody will read them. */
 static void find_causes(struct run *run, const struct judgement *judgement) {
     run->explain = run->options.verbose || tips_wanted(run->session, judgement);
-    bool read =
-        run->json != NULL || (!run->options.quiet && (run->explain || run->options.show_races));
+    bool read = run->json != NULL || run->options.html != NULL ||
+                (!run->options.quiet && (run->explain || run->options.show_races));
     if (!read)
         return;
     findings_symbols(&run->findings);
@@ -223,15 +228,19 @@ static int finish(struct run *run) {
           collect_place(symbols, run->session->difference_pc, difference_place));
     find_causes(run, &judgement);
     print_end(run, &judgement);
+    const struct json_run json = json_of(run, &judgement);
+    bool written = run->options.html == NULL || html_write_run(run->options.html, &json);
     int code = verdict_info(judgement.verdict)->exit_code;
     if (run->json != NULL) {
-        bool written = write_json(run, &judgement);
-        if (fclose(run->json) != 0 || !written) {
+        bool whole = write_json(run, &judgement);
+        if (fclose(run->json) != 0 || !whole) {
             say_error(0, "%s: could not be written", run->options.json);
-            if (judgement.verdict != VERDICT_BUG) /* a bug is a bug, whatever happened afterwards */
-                code = EXIT_INTERNAL;
+            written = false;
         }
     }
+    if (!written &&
+        judgement.verdict != VERDICT_BUG) /* a bug is a bug, whatever happened afterwards */
+        code = EXIT_INTERNAL;
     causes_destroy(&run->causes);
     findings_destroy(&run->findings);
     return code;
@@ -254,6 +263,7 @@ int run_main(int argc, char **argv) {
     run.arguments = argv + program;
     if ((code = program_open(&run.program, argv[program])) != 0 ||
         (code = check_output(&run.options)) != 0 || (code = open_json(&run)) != 0 ||
+        (run.options.html != NULL && (code = html_prepare(run.options.html)) != 0) ||
         (code = open_session(&run)) != 0)
         return code;
     explore(&run);

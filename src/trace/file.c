@@ -4,20 +4,19 @@
 #include "trace/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "base/check.h"
 #include "trace/file_records.h"
+#include "trace/whole_file.h"
 
 static const char MAGIC[] = "heddle-trace ";
 enum { OLDEST_VERSION = 1, FORMAT_VERSION = 2, END_LENGTH = 21 /* "end\t", 16 digits, newline */ };
@@ -45,55 +44,11 @@ static char *format_trace(const struct trace *trace, size_t *length) {
     return text;
 }
 
-static bool write_all(int fd, const char *text, size_t length) {
-    while (length > 0) {
-        ssize_t written = write(fd, text, length);
-        if (written < 0 && errno != EINTR)
-            return false;
-        if (written > 0) {
-            text += written;
-            length -= (size_t)written;
-        }
-    }
-    return true;
-}
-
-/* Like open(2) for a new file, beside the one it will replace. What is there and no ordinary file (a
- * device, a pipe) is written to instead: then there is no temporary one. */
-static int open_beside(const char *path, char **temporary) {
-    struct stat status;
-    *temporary = NULL;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return open(path, O_WRONLY | O_CLOEXEC);
-    mode_t mask = umask(0);
-    umask(mask);
-    if (asprintf(temporary, "%s.XXXXXX", path) < 0)
-        *temporary = NULL;
-    CHECK(*temporary);
-    int fd = mkostemp(*temporary, O_CLOEXEC);
-    if (fd >= 0)
-        fchmod(fd, 0666 & ~mask);
-    return fd;
-}
-
 bool trace_write(const struct trace *trace, const char *path, char *error, size_t size) {
     size_t length = 0;
-    char *temporary;
-    int fd = open_beside(path, &temporary);
-    bool ok = fd >= 0;
-    if (ok) {
-        char *text = format_trace(trace, &length);
-        ok = write_all(fd, text, length);
-        ok = close(fd) == 0 && ok;
-        ok = ok && (temporary == NULL || rename(temporary, path) == 0);
-        free(text);
-    }
-    if (!ok) {
-        fail(error, size, "cannot write %s: %s", path, strerror(errno));
-        if (fd >= 0 && temporary != NULL)
-            unlink(temporary);
-    }
-    free(temporary);
+    char *text = format_trace(trace, &length);
+    bool ok = whole_file_write(path, text, length, error, size);
+    free(text);
     return ok;
 }
 

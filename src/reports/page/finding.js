@@ -1,0 +1,151 @@
+// finding.js - the head of the page: what is wrong, how to see it again, what was learnt about it.
+import { basename, button, element, plural } from "./dom.js";
+import { stackList } from "./stack.js";
+import { waitGraph } from "./waits.js";
+
+/** A command to copy; from disk the clipboard may be closed to us, then it is selected. */
+export function commandLine(command) {
+  const code = element("code", { class: "command" }, command);
+  const copy = button("copy", "Copy the command", async () => {
+    try {
+      await navigator.clipboard.writeText(command);
+      copy.textContent = "copied";
+    } catch {
+      getSelection().selectAllChildren(code);
+      copy.textContent = "selected";
+    }
+    setTimeout(() => { copy.textContent = "copy"; }, 1500);
+  }, { class: "copy" });
+  return element("span", { class: "command-line" }, code, copy);
+}
+
+function headline(trace) {
+  const finding = trace.finding;
+  if (!finding) return element("h1", {}, "Nothing is wrong in this execution");
+  return element("h1", {},
+    element("span", { class: "bad" }, finding.title),
+    finding.object ? [" on ", element("code", {}, finding.object)] : null,
+    finding.message ? element("span", { class: "message" }, `: ${finding.message}`) : null);
+}
+
+function facts(trace) {
+  const place = trace.finding?.place, schedule = trace.failing;
+  const words = [trace.program ? basename(trace.program) : "", ...trace.arguments.slice(1)].filter(Boolean).join(" ");
+  return element("p", { class: "facts" },
+    place ? [element("b", {}, place.function || "??"),
+      place.file ? element("span", { title: place.file }, ` ${trace.shortPath(place.file)}:${place.line}`) : null, " \u00b7 "] : null,
+    element("span", { title: trace.program }, words), " \u00b7 ",
+    `${plural(schedule.eventCount, "step")} of ${plural(trace.lanes.length, "task")}, ${plural(schedule.countSwitches(), "context switch").replace("switchs", "switches")}`,
+    trace.execution ? ` \u00b7 execution ${trace.execution.toLocaleString("en")} of the search` : "",
+    ` \u00b7 Heddle ${trace.heddle}`,
+    trace.finding?.fingerprint ? [" \u00b7 ", element("code", { title: "Fingerprint: the same for the same bug" }, trace.finding.fingerprint)] : null);
+}
+
+// --- what was learnt by trying other schedules
+
+function switches(count) {
+  return `${count} context switch${count === 1 ? "" : "es"}`;
+}
+
+function smallnessWords({ smallness, switches: own, found_switches: found, tried }) {
+  if (smallness === "unknown") return null;
+  const from = found > own ? ` (the search came upon one with ${found})` : "";
+  const known = smallness === "proven" ? "proven: none has fewer" :
+    `none with fewer was found in ${plural(tried, "execution")} that ${tried === 1 ? "was" : "were"} tried`;
+  return element("li", {}, element("b", {}, "Smallest schedule: "), `${switches(own)}${from}; ${known}.`);
+}
+
+function jump(host, schedule, step) {
+  return element("button", { type: "button", class: "inline-link", onclick: () => host.choose(step - 1, schedule) }, `step ${step}`);
+}
+
+function turnWords(trace, { turn }, host) {
+  const schedule = trace.failing;
+  if (!turn || turn > schedule.eventCount) return null;
+  const from = turn > 1 ? trace.taskName(schedule.rows[turn - 2].task) : "nobody";
+  return element("li", {}, element("b", {}, "The switch that matters: "),
+    `from ${from} to ${trace.taskName(schedule.rows[turn - 1].task)} before `, jump(host, schedule, turn), ".");
+}
+
+function criticalWords(trace, { critical, critical_proven: proven }, host) {
+  if (!critical || critical > trace.failing.eventCount) return null;
+  return element("li", {}, element("b", {}, "Critical step: "), "after ", jump(host, trace.failing, critical),
+    proven ? " no execution passes any more (all were tried)." : " none of the executions that were tried passes.");
+}
+
+function passingWords(trace, host) {
+  if (trace.schedules.length < 2) return null;
+  const where = trace.difference >= 0 ? `; it differs from step ${trace.difference + 1} on` : "";
+  return element("li", {}, element("b", {}, "Nearest passing schedule: "),
+    `${plural(trace.schedules[1].eventCount, "step")}${where}. `,
+    element("button", { type: "button", class: "inline-link", onclick: () => host.togglePassing() }, "side by side"));
+}
+
+function evidence(trace, host) {
+  const known = trace.evidence;
+  const items = [known && smallnessWords(known), known && turnWords(trace, known, host),
+    known && criticalWords(trace, known, host), passingWords(trace, host)].filter(Boolean);
+  return items.length ? element("ul", { class: "evidence" }, items) : null;
+}
+
+/** Words for rows that matter, by schedule. */
+export function rowMarks(trace) {
+  const marks = new Map(), known = trace.evidence;
+  const add = (step, words) => {
+    if (step > 0 && step <= trace.failing.eventCount) marks.set(step - 1, [marks.get(step - 1), words].filter(Boolean).join(" \u00b7 "));
+  };
+  if (known) {
+    add(known.turn, "the switch that matters");
+    add(known.critical, known.critical_proven ? "critical step: nothing passes after it" : "critical step: nothing tried passes after it");
+  }
+  return marks;
+}
+
+// --- places
+
+function card(trace, title, task, stack, choose) {
+  return element("article", { class: "card" },
+    element("h3", {}, title, task !== null ? [" by ", element("button", {
+      type: "button", class: "inline-link", onclick: () => choose(task),
+    }, trace.taskName(task))] : null),
+    stackList(trace, stack, 2));
+}
+
+function waitCards(trace, waits, choose) {
+  return waits.map((wait) => element("article", { class: "card" },
+    element("h3", {}, element("button", { type: "button", class: "inline-link", onclick: () => choose(wait.task) }, trace.taskName(wait.task)),
+      " waits for ", wait.for.replaceAll("`", ""),
+      wait.holder !== null && !wait.operation.startsWith("join") ? ` held by ${trace.taskName(wait.holder)}` : ""),
+    stackList(trace, wait.stack, 2)));
+}
+
+/** The row of the finding in a task's lane. */
+function chooseEnding(trace, host) {
+  return (task) => {
+    const schedule = trace.failing;
+    const row = schedule.rows.findIndex((entry) => entry.ending && entry.task === task);
+    host.choose(row >= 0 ? row : schedule.ofTask.get(task)?.at(-1) ?? 0, schedule);
+  };
+}
+
+function places(trace, host) {
+  const finding = trace.finding, choose = chooseEnding(trace, host);
+  if (!finding) return null;
+  if (!finding.waits.length && finding.stacks.length < 2) return null; // the panel has it
+  const cards = finding.waits.length ? waitCards(trace, finding.waits, choose) :
+    finding.stacks.map((stack, at) => card(trace,
+      `${finding.kind === "data-race" && at > 0 ? "previous " : ""}${stack.title || finding.title}`, stack.task, stack.stack, choose));
+  return element("details", { class: "places", open: true, id: "places" },
+    element("summary", {}, finding.waits.length ? "Who waits for whom" : "Both places"),
+    element("div", { class: "cards" },
+      finding.waits.length ? element("figure", {}, waitGraph(trace, finding.waits, choose)) : null, cards));
+}
+
+export function findingHead(trace, host, tools) {
+  return element("header", { class: "top" },
+    element("div", { class: "title" }, headline(trace), tools),
+    facts(trace),
+    trace.replay ? element("p", { class: "replay" }, "Replay ", commandLine(trace.replay)) : null,
+    evidence(trace, host),
+    places(trace, host));
+}

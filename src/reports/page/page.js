@@ -1,0 +1,10 @@
+// page.js - where the page begins: what is in the data decides what is shown.
+import { showRun } from "./run.js";
+import { showTrace } from "./trace.js";
+import { prepareTheme } from "./theme.js";
+
+const views = { trace: showTrace, run: showRun };
+const data = JSON.parse(document.getElementById("data").textContent);
+
+prepareTheme();
+views[data.view](data, document.body);
