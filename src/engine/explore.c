@@ -62,6 +62,8 @@ static struct explorer *create(struct session *session, struct system *system,
     explorer_open_lane(self, strategy);
     if (strategy->names_branches)
         session->branches = branches_create(session->pool);
+    if (session->options.tree && !replaying)
+        session->tree = tree_create(session->pool);
     self->strategy_ops = strategy;
     session->compares_states = strategy->remembers_states ||
                                (strategy->has_members && session->options.races != RACES_REPORT);
