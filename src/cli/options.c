@@ -94,6 +94,8 @@ const struct setting run_settings[] = {
      ENGINE(final_states), 0, 0, NULL, false},
     {"show-races", 0, SETTING_FLAG, NULL, "what made the search branch, one by one",
      OWN(show_races), 0, 0, NULL, false},
+    {"graph", 0, SETTING_TEXT, "FILE", "draw the executions there: .dot, .gv or .svg", OWN(graph),
+     0, 0, NULL, false},
     {"json", 0, SETTING_TEXT, "FILE", "write the result there", OWN(json), 0, 0, NULL, false},
     {"trace", 0, SETTING_TEXT, "FILE", "name of the trace; default PROGRAM.trace", OWN(trace), 0, 0,
      NULL, false},

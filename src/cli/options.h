@@ -11,6 +11,7 @@ struct run_options {
     const char *json;      /* NULL: none */
     const char *trace;
     const char *output;
+    const char *graph;  /* NULL: none */
     const char *deepen; /* NULL: not; the name of a bound, empty for the one that is given */
     bool show_races;
     bool quiet, verbose, help, version;

@@ -15,6 +15,7 @@
 #include "cli/child.h"
 #include "cli/custom_explorer.h"
 #include "cli/findings.h"
+#include "cli/graph.h"
 #include "cli/json.h"
 #include "cli/judge.h"
 #include "cli/options.h"
@@ -30,6 +31,7 @@ struct run {
     struct program program;
     char **arguments; /* of the program */
     FILE *json;       /* or NULL */
+    FILE *graph;      /* or NULL */
     uint32_t written; /* so many findings are in it */
     struct supervision supervision;
     struct session *session;
@@ -107,6 +109,7 @@ static int open_session(struct run *run) {
     int code = custom_explorer_build(&run->options.engine);
     if (code == 0)
         code = child_session(&run->session, &run->session_fd);
+    run->options.engine.tree = run->graph != NULL;
     if (code == 0)
         run->session->options = run->options.engine;
     return code;
@@ -224,6 +227,10 @@ static int finish(struct run *run) {
     find_causes(run, &judgement);
     print_end(run, &judgement);
     int code = verdict_info(judgement.verdict)->exit_code;
+    bool drawn = run->graph == NULL ||
+                 graph_finish(run->options.graph, run->graph, &run->findings.source, &judgement);
+    if (!drawn && judgement.verdict != VERDICT_BUG)
+        code = EXIT_INTERNAL;
     if (run->json != NULL) {
         bool written = write_json(run, &judgement);
         if (fclose(run->json) != 0 || !written) {
@@ -254,7 +261,7 @@ int run_main(int argc, char **argv) {
     run.arguments = argv + program;
     if ((code = program_open(&run.program, argv[program])) != 0 ||
         (code = check_output(&run.options)) != 0 || (code = open_json(&run)) != 0 ||
-        (code = open_session(&run)) != 0)
+        (code = graph_open(run.options.graph, &run.graph)) != 0 || (code = open_session(&run)) != 0)
         return code;
     explore(&run);
     custom_explorer_remove();
