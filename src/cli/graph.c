@@ -120,12 +120,12 @@ static void name_boxes(struct drawing *drawing) {
     free(events);
 }
 
-static bool next_is_choice(const struct tree *tree, uint32_t node) {
+/* What is decided next, within the same step; CHOICE_SCHEDULE if nothing is. */
+static enum choice_tag next_choice(const struct tree *tree, uint32_t node) {
     for (uint32_t i = node + 1; i < tree->count; i++)
-        if (tree->nodes[i].parent == node)
-            return tree->nodes[i].kind == TREE_DECISION &&
-                   tree->nodes[i].decision.tag != CHOICE_SCHEDULE;
-    return false;
+        if (tree->nodes[i].parent == node && tree->nodes[i].kind == TREE_DECISION)
+            return tree->nodes[i].decision.tag;
+    return CHOICE_SCHEDULE;
 }
 
 /* A decision of which no event came. */
@@ -134,15 +134,43 @@ static void describe_decision(const struct drawing *drawing, uint32_t node, FILE
     switch ((enum choice_tag)decision->tag) {
     case CHOICE_SCHEDULE:
         fprintf(out, "T%" PRIu32 " %s", decision->chosen,
-                next_is_choice(drawing->tree, node) ? "chooses" : "moves");
+                next_choice(drawing->tree, node) != CHOICE_SCHEDULE ? "chooses" : "moves");
         break;
-    case CHOICE_VALUE: fprintf(out, "option %" PRIu32, decision->chosen); break;
+    case CHOICE_VALUE: fprintf(out, "chooses %" PRIu32, decision->chosen); break;
     case CHOICE_WAKE: fprintf(out, "wakes sleeper %" PRIu32, decision->chosen + 1); break;
     case CHOICE_TIMEOUT:
-        fputs(decision->chosen ? "the wait ends by itself" : "the wait goes on", out);
+        fprintf(out, "the wait ends in way %" PRIu32 " of %" PRIu16, decision->chosen + 1,
+                decision->count);
         break;
     case CHOICE_TAGS: break;
     }
+}
+
+/* What a machine sends has no name before somebody looks at it; but to whom is known. */
+static void describe_message(const struct trace *trace, const struct event *event, FILE *out) {
+    fputs(op_info(event->op.kind)->name, out);
+    if (event->op.kind == OP_SEND) {
+        fputs(" to ", out);
+        describe_task(trace, event->op.target, out);
+    }
+}
+
+/* What comes of it is what was chosen within it, which is a node of its own. */
+static bool is_open(const struct drawing *drawing, uint32_t node, enum op_kind kind) {
+    enum choice_tag next = next_choice(drawing->tree, node);
+    return (next == CHOICE_VALUE && kind == OP_CHOOSE) || next == CHOICE_WAKE ||
+           next == CHOICE_TIMEOUT;
+}
+
+static void describe_operation(const struct drawing *drawing, uint32_t node,
+                               const struct event *named, FILE *out) {
+    bool message = named->op.kind == OP_SEND || op_receives(named->op.kind);
+    if (message && drawing->source->session->machines)
+        describe_message(&drawing->trace, named, out);
+    else if (is_open(drawing, node, named->op.kind))
+        describe_op(&drawing->trace, &named->op, out);
+    else
+        describe_event(&drawing->trace, named, out);
 }
 
 /* "T1 store x := 1, readers.c:24" */
@@ -155,7 +183,7 @@ static void describe_step(const struct drawing *drawing, uint32_t node, const st
     }
     const struct trace_frame *place = trace_place(trace, named->stack);
     fprintf(out, "T%" PRIu32 " ", named->task);
-    describe_event(trace, named, out);
+    describe_operation(drawing, node, named, out);
     if (place != NULL && place->file[0]) {
         fputs(", ", out);
         describe_text(trace_basename(place->file), out);

@@ -177,10 +177,20 @@ static uint32_t find_depths(struct fold *fold) {
     return deepest;
 }
 
+/* The first leaf; the root if there is none. */
+static uint32_t first_leaf(const struct graph *graph) {
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        if (is_leaf(&graph->nodes[i]))
+            return i;
+    return 0;
+}
+
 /* Half of the boxes are drawn; each of them may need another for what is left out below it. */
 static void draw_some(struct fold *fold, uint32_t budget) {
     const struct graph *graph = fold->graph;
-    uint32_t left = budget / 2 - draw_way(fold, 0, 1), for_findings = left / 2;
+    uint32_t left = budget / 2 - draw_way(fold, 0, 1);
+    left -= draw_way(fold, first_leaf(graph), left / 2);
+    uint32_t for_findings = left / 2;
     for (uint32_t i = 0; i < graph->node_count && for_findings > 0; i++)
         if (graph->nodes[i].kind == GRAPH_FOUND) {
             uint32_t drawn = draw_way(fold, i, for_findings);

@@ -3,8 +3,8 @@
  * Plain data: whoever has a tree fills in nodes and arrows (graph_add_node, graph_add_arrow), folds it
  * (graph_fold) to as many boxes as a reader can take in, gives each box its text, and writes it
  * (graph_write_dot). Folding decides what is drawn, in this order: everything, if that fits; else steps
- * that follow each other without a branch are one box; and if that is still too much, the ways to the
- * first findings and what is near the root are drawn, and each subtree that is not becomes one box that
+ * that follow each other without a branch are one box; and if that is still too much, the first
+ * execution, the ways to the first findings and what is near the root are drawn, and each subtree that is not becomes one box that
  * says how many executions are in it. */
 #ifndef REPORTS_GRAPH_H
 #define REPORTS_GRAPH_H

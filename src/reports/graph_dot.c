@@ -1,7 +1,7 @@
 /* graph_dot.c - see graph.h: what is drawn, in the language of Graphviz.
  *
- * The first way on from a box is drawn straight down, the others to its right, in the order in which they
- * were explored. Each box has a class (step, complete, found, short, left-out), each arrow of a race the
+ * The first way on from a box is drawn straight on, the others beside it, in the order in which they were
+ * explored: downwards, and what is folded to the right, since it has many leaves. Each box has a class (step, complete, found, short, left-out), each arrow of a race the
  * class race: for style sheets of an SVG, and for tests. */
 #include <inttypes.h>
 #include <string.h>
@@ -80,8 +80,9 @@ static bool has_races(const struct graph *graph) {
 
 static void write_head(const struct graph *graph, const char *title, FILE *out) {
     fputs("digraph executions {\n  graph [fontname=\"Helvetica\", fontsize=12, labelloc=t, "
-          "labeljust=l, ranksep=0.22,\n    nodesep=0.25, label=<",
+          "labeljust=l, ranksep=0.22,\n    nodesep=0.25, ",
           out);
+    fprintf(out, "rankdir=%s, label=<", graph->folded ? "LR" : "TB");
     write_text(title, true, out);
     fputs("<br align=\"left\"/>", out);
     write_sample(&looks[GRAPH_COMPLETE], "complete", out);
@@ -107,7 +108,7 @@ static void write_box(const struct graph *graph, uint32_t number, FILE *out) {
             look->class, look->shape, look->fill, look->line, look->text);
 }
 
-/* Straight down to where the first execution went. */
+/* Straight on to where the first execution went. */
 static void write_edge(const struct graph *graph, uint32_t number, bool first, FILE *out) {
     const struct graph_box *box = &graph->boxes[number];
     fprintf(out, "  b%" PRIu32 " -> b%" PRIu32 " [weight=%d", box->parent, number, first ? 50 : 1);
