@@ -98,6 +98,8 @@ const struct setting run_settings[] = {
      OWN(show_races), 0, 0, NULL, false},
     {"minimise", 0, SETTING_WORD, "WORD", "look for smaller schedules of what is found: on, off",
      OWN(minimise), 0, 0, minimise_words, false},
+    {"graph", 0, SETTING_TEXT, "FILE", "draw the executions there: .dot, .gv or .svg", OWN(graph),
+     0, 0, NULL, false},
     {"json", 0, SETTING_TEXT, "FILE", "write the result there", OWN(json), 0, 0, NULL, false},
     {"html", 0, SETTING_TEXT, "DIR", "write pages about the run and its findings there", OWN(html),
      0, 0, NULL, false},

@@ -14,6 +14,7 @@ struct run_options {
     const char *html;      /* a directory, or NULL */
     const char *trace;
     const char *output;
+    const char *graph;  /* NULL: none */
     const char *deepen; /* NULL: not; the name of a bound, empty for the one that is given */
     bool show_races;
     enum minimise_mode minimise;

@@ -15,6 +15,7 @@
 #include "cli/child.h"
 #include "cli/custom_explorer.h"
 #include "cli/findings.h"
+#include "cli/graph.h"
 #include "cli/html.h"
 #include "cli/json.h"
 #include "cli/judge.h"
@@ -31,6 +32,7 @@ struct run {
     struct program program;
     char **arguments; /* of the program */
     FILE *json;       /* or NULL */
+    FILE *graph;      /* or NULL */
     uint32_t written; /* so many findings are in it */
     struct supervision supervision;
     struct session *session;
@@ -108,6 +110,7 @@ static int open_session(struct run *run) {
     int code = custom_explorer_build(&run->options.engine);
     if (code == 0)
         code = child_session(&run->session, &run->session_fd);
+    run->options.engine.tree = run->graph != NULL;
     if (code == 0)
         run->session->options = run->options.engine;
     return code;
@@ -230,6 +233,8 @@ static int finish(struct run *run) {
     print_end(run, &judgement);
     const struct json_run json = json_of(run, &judgement);
     bool written = run->options.html == NULL || html_write_run(run->options.html, &json);
+    if (run->graph != NULL)
+        written &= graph_finish(run->options.graph, run->graph, &run->findings.source, &judgement);
     int code = verdict_info(judgement.verdict)->exit_code;
     if (run->json != NULL) {
         bool whole = write_json(run, &judgement);
@@ -264,7 +269,7 @@ int run_main(int argc, char **argv) {
     if ((code = program_open(&run.program, argv[program])) != 0 ||
         (code = check_output(&run.options)) != 0 || (code = open_json(&run)) != 0 ||
         (run.options.html != NULL && (code = html_prepare(run.options.html)) != 0) ||
-        (code = open_session(&run)) != 0)
+        (code = graph_open(run.options.graph, &run.graph)) != 0 || (code = open_session(&run)) != 0)
         return code;
     explore(&run);
     custom_explorer_remove();

@@ -61,6 +61,7 @@ void sound_restore(const struct sound *sound, struct session *session) {
     session->error[0] = session->difference[0] = '\0';
     session->error_pc = session->difference_pc = 0;
     session->branches = NULL;
+    session->tree = NULL;
     for (uint32_t i = 0; i < SESSION_LEDGER; i++)
         session->ledger[i].call[sizeof session->ledger[i].call - 1] =
             session->ledger[i].why[sizeof session->ledger[i].why - 1] = '\0';
@@ -123,6 +124,34 @@ bool sound_branches(const struct session *session) {
         const struct branch_note *note = &branches->notes[i];
         if (note->tag >= CHOICE_TAGS || !event_is_sound(session, &note->first) ||
             !event_is_sound(session, &note->second))
+            return false;
+    }
+    return true;
+}
+
+static bool node_is_sound(const struct session *session, const struct tree_node *node) {
+    switch (node->kind) {
+    case TREE_ROOT:
+    case TREE_SEARCH: return true;
+    case TREE_DECISION:
+        return node->decision.tag < CHOICE_TAGS &&
+               (!node->happened || event_is_sound(session, &node->event));
+    case TREE_LEAF: return node->outcome <= OUTCOME_ERROR && node->finding <= FINDING_KINDS;
+    }
+    return false;
+}
+
+bool sound_tree(const struct session *session) {
+    const struct tree *tree = session->tree;
+    if (!in_session(session, tree, sizeof *tree) || tree->count == 0 ||
+        tree->count > TREE_NODES + TREE_NODES_FOUND)
+        return false;
+    for (uint32_t i = 0; i < tree->count; i++) {
+        const struct tree_node *node = &tree->nodes[i];
+        bool below = i == 0 ? node->kind == TREE_ROOT
+                            : node->parent < i && node->kind != TREE_ROOT &&
+                                  tree->nodes[node->parent].kind != TREE_LEAF;
+        if (!below || !node_is_sound(session, node))
             return false;
     }
     return true;

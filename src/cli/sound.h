@@ -30,7 +30,8 @@ bool sound_finding(const struct session *session, const struct session_finding *
 /* Whether session->minimised has an answer that may be read. */
 bool sound_minimised(const struct session *session);
 
-/* The same of session->branches, which are there. */
+/* The same of session->branches, and of session->tree, which are there. */
 bool sound_branches(const struct session *session);
+bool sound_tree(const struct session *session);
 
 #endif

@@ -71,7 +71,7 @@ static uint64_t shared_object(const struct op *a, const struct op *b) {
 }
 
 void branches_add_race(struct branches *branches, const struct event *first,
-                       const struct event *second) {
+                       const struct event *second, const uint32_t at[2]) {
     if (branches == NULL)
         return;
     bool in_order = first->op.pc < second->op.pc ||
@@ -85,8 +85,11 @@ void branches_add_race(struct branches *branches, const struct event *first,
                                    .fatal = ((first->flags | second->flags) & EVENT_FATAL) != 0};
     count(branches, &key);
     struct branch_note *note = add_note(branches, first);
-    if (note != NULL)
+    if (note != NULL) {
         note->second = *second;
+        note->at[0] = at[0];
+        note->at[1] = at[1];
+    }
 }
 
 void branches_add_choice(struct branches *branches, const struct event *event, enum choice_tag tag,

@@ -14,6 +14,8 @@
 
 enum { BRANCH_SLOTS = 4096, BRANCH_ROWS_MAX = 3072, BRANCH_NOTES = 200 };
 
+#define BRANCH_AHEAD UINT32_MAX /* it has not happened: its task stood before it at the end */
+
 /* All branches of one kind. Of a choice, the second operation is all zeros. */
 struct branch_row {
     uint64_t object;    /* what both are about; 0: no one thing */
@@ -32,6 +34,7 @@ struct branch_note {
     uint32_t value; /* what else is to be chosen, */
     uint32_t count; /* of so many */
     uint8_t tag;
+    uint32_t at[2]; /* of a race: so many decisions were made before each, or BRANCH_AHEAD */
 };
 
 struct branches {
@@ -45,9 +48,10 @@ struct branches {
 
 struct branches *branches_create(struct pool *pool);
 
-/* The two events race, and something was planned for it. Nothing happens without `branches`. */
+/* The two events race, and something was planned for it; `at` as in a note. Nothing happens without
+ * `branches`. */
 void branches_add_race(struct branches *branches, const struct event *first,
-                       const struct event *second);
+                       const struct event *second, const uint32_t at[2]);
 
 /* Another value was planned for a choice within the step of that event. */
 void branches_add_choice(struct branches *branches, const struct event *event, enum choice_tag tag,

@@ -62,6 +62,8 @@ static struct explorer *create(struct session *session, struct system *system,
     explorer_open_lane(self, strategy);
     if (strategy->names_branches)
         session->branches = branches_create(session->pool);
+    if (session->options.tree && !replaying)
+        session->tree = tree_create(session->pool);
     self->strategy_ops = strategy;
     session->compares_states |= strategy_compares_states(strategy, &session->options);
     explorer_create_search(self);

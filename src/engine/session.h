@@ -20,6 +20,7 @@
 #include "engine/options.h"
 #include "engine/sampling.h"
 #include "engine/strata.h"
+#include "engine/tree.h"
 #include "engine/verdict.h"
 #include "trace/execution.h"
 #include "trace/finding.h"
@@ -133,6 +134,7 @@ struct session {
     struct estimate estimate;
     struct samples samples;                /* options.sample */
     struct branches *branches;             /* NULL: the strategy names none */
+    struct tree *tree;                     /* NULL unless options.tree */
     struct session_finding *findings;      /* newest last */
     struct session_finding *findings_tail; /* the last of them */
     uint32_t finding_count;

@@ -21,6 +21,7 @@ struct decision {
     uint32_t chosen;
     uint16_t count; /* how many options there were */
     uint8_t tag;    /* enum choice_tag */
+    uint32_t event; /* the how many-th came next, from 1, while exploring; 0: not known */
 };
 
 struct execution {

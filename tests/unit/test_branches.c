@@ -18,6 +18,8 @@ static struct event access_of(uint32_t task, enum op_kind kind, uint64_t object,
         .task = task};
 }
 
+static const uint32_t nowhere[2] = {BRANCH_AHEAD, BRANCH_AHEAD};
+
 static const struct branch_row *only_row(const struct branches *branches) {
     const struct branch_row *found = NULL;
     for (uint32_t i = 0; i < BRANCH_SLOTS; i++)
@@ -37,8 +39,8 @@ static void a_pair_is_one_in_both_orders(void **state) {
     struct event store = access_of(1, OP_STORE, 64, 20), load = access_of(2, OP_LOAD, 64, 10);
     (void)state;
     branches->execution = 7;
-    branches_add_race(branches, &store, &load);
-    branches_add_race(branches, &load, &store);
+    branches_add_race(branches, &store, &load, nowhere);
+    branches_add_race(branches, &load, &store, nowhere);
     const struct branch_row *row = only_row(branches);
     assert_int_equal(row->count, 2);
     assert_int_equal(row->object, 64);
@@ -60,23 +62,23 @@ static void the_shared_object_counts(void **state) {
     struct event wait = access_of(1, OP_COND_WAIT, 64, 10), lock = access_of(2, OP_LOCK, 128, 20);
     (void)state;
     wait.op.object2 = 128; /* the mutex that it releases */
-    branches_add_race(branches, &wait, &lock);
+    branches_add_race(branches, &wait, &lock, nowhere);
     assert_int_equal(only_row(branches)->object, 128);
 
     branches = branches_create(pool); /* two that were woken want the mutex */
     wait.op.kind = OP_COND_WAKE;
-    branches_add_race(branches, &wait, &wait);
+    branches_add_race(branches, &wait, &wait, nowhere);
     assert_int_equal(only_row(branches)->object, 128);
 
     branches = branches_create(pool); /* bytes 64 to 67 and 66 to 69 */
     struct event low = access_of(1, OP_STORE, 64, 10), high = access_of(2, OP_LOAD, 66, 20);
-    branches_add_race(branches, &low, &high);
+    branches_add_race(branches, &low, &high, nowhere);
     assert_int_equal(only_row(branches)->object, 66);
 
     branches = branches_create(pool); /* a failure depends on whatever there is */
     low.flags |= EVENT_FATAL;
     high.op.object = 256;
-    branches_add_race(branches, &low, &high);
+    branches_add_race(branches, &low, &high, nowhere);
     assert_int_equal(only_row(branches)->object, 0);
     assert_true(only_row(branches)->fatal);
     pool_close(pool);
@@ -107,7 +109,7 @@ static void the_table_is_bounded(void **state) {
         for (uint32_t i = 0; i < BRANCH_ROWS_MAX + MORE; i++) {
             struct event a = access_of(1, OP_STORE, 64 + 8 * i, 10);
             struct event b = access_of(2, OP_STORE, 64 + 8 * i, 10);
-            branches_add_race(branches, &a, &b);
+            branches_add_race(branches, &a, &b, nowhere);
         }
     for (uint32_t i = 0; i < BRANCH_SLOTS; i++)
         sum += branches->rows[i].count;
@@ -122,7 +124,7 @@ static void the_table_is_bounded(void **state) {
 static void nothing_without_a_table(void **state) {
     struct event store = access_of(1, OP_STORE, 64, 20);
     (void)state;
-    branches_add_race(NULL, &store, &store);
+    branches_add_race(NULL, &store, &store, nowhere);
     branches_add_choice(NULL, &store, CHOICE_VALUE, 1, 2);
 }
 

@@ -213,8 +213,9 @@ static void replay_follows_decisions(void **state) {
     struct made_choice made;
     (void)state;
     execution_init(&execution, pool);
-    execution_decide(&execution, (struct decision){7, 2, CHOICE_SCHEDULE});
-    execution_decide(&execution, (struct decision){2, 3, CHOICE_VALUE});
+    execution_decide(&execution,
+                     (struct decision){.chosen = 7, .count = 2, .tag = CHOICE_SCHEDULE});
+    execution_decide(&execution, (struct decision){.chosen = 2, .count = 3, .tag = CHOICE_VALUE});
     options.replay = &execution;
     struct strategy *strategy = replay_strategy.create(pool, &options);
     struct choice value = {.tag = CHOICE_VALUE, .count = 3};

@@ -76,8 +76,10 @@ void explorer_finish_confirming(struct explorer *self) {
         else
             publish(self, again);
     }
-    if (difference >= 0)
+    if (difference >= 0) {
         explorer_diverged(self, difference, original);
+        tree_retract(session->tree);
+    }
     bool go_on =
         difference < 0 && session->options.keep_going && session->options.mode == MODE_EXPLORE;
     session->phase = go_on ? PHASE_BETWEEN : PHASE_DONE;

@@ -104,6 +104,15 @@ static enum outcome outcome_of(struct explorer *self, uint32_t picked) {
                                  : OUTCOME_BLOCKED;
 }
 
+void explorer_record(struct explorer *self, uint32_t chosen, uint32_t count, enum choice_tag tag) {
+    struct execution *execution = &self->run->execution;
+    execution_decide(execution, (struct decision){.chosen = chosen,
+                                                  .count = (uint16_t)count,
+                                                  .tag = tag,
+                                                  .event = execution->skipped +
+                                                           execution->event_count + 1});
+}
+
 uint32_t explorer_decide(struct explorer *self) {
     struct session_counters *counters = &self->session->counters;
     struct choice *choice = &self->choice;
@@ -127,7 +136,6 @@ uint32_t explorer_decide(struct explorer *self) {
     if (self->outcome != OUTCOME_RUNNING)
         return NO_TASK;
     uint32_t task = choice->pending[picked].task;
-    execution_decide(&self->run->execution,
-                     (struct decision){task, (uint16_t)choice->count, CHOICE_SCHEDULE});
+    explorer_record(self, task, choice->count, CHOICE_SCHEDULE);
     return task;
 }

@@ -80,6 +80,8 @@ uint32_t explorer_ask(struct explorer *self, const struct choice *choice);
 void explorer_look(struct explorer *self);
 /* Who moves next; NO_TASK, and self->outcome says why, if nobody does. */
 uint32_t explorer_decide(struct explorer *self);
+/* A decision was made, before the next event. */
+void explorer_record(struct explorer *self, uint32_t chosen, uint32_t count, enum choice_tag tag);
 
 /* states.c */
 

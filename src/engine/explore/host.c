@@ -21,7 +21,7 @@ static uint32_t host_choose(struct host *host, enum choice_tag tag, uint32_t tas
         self->over = true;
         picked = 0;
     }
-    execution_decide(&self->run->execution, (struct decision){picked, (uint16_t)count, tag});
+    explorer_record(self, picked, count, tag);
     return picked;
 }
 

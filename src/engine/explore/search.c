@@ -38,6 +38,21 @@ static bool minimises(const struct explorer *self) {
     return self->session->options.mode == MODE_MINIMISE;
 }
 
+/* With all that it found, also what is known already. */
+static void add_to_tree(struct explorer *self, enum outcome outcome) {
+    const struct session *session = self->session;
+    const struct run *run = &self->explored;
+    const struct tree_end end = {
+        .execution = session_begun(&session->counters),
+        .several = session->options.deepen != BOUND_NONE || session->members.count > 0,
+        .limit = session->deepening.limit,
+        .member = self->lane,
+        .outcome = outcome,
+        .finding = run->candidate_count ? run->candidates[0].kind : FINDING_KINDS,
+    };
+    tree_add(session->tree, &run->execution, &end);
+}
+
 void explorer_finish_search(struct explorer *self, enum outcome outcome,
                             const struct choice *last) {
     struct session *session = self->session;
@@ -56,6 +71,7 @@ void explorer_finish_search(struct explorer *self, enum outcome outcome,
     if (self->search->samples > 0)
         count_samples(self);
     estimate(self);
+    add_to_tree(self, outcome);
     if (minimises(self))
         self->explored.candidate_count = 0; /* the strategy makes of them what it wants */
     explorer_drop_known(self);

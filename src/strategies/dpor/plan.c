@@ -21,7 +21,10 @@ static bool explores(const struct frame *frame, uint32_t task) {
 
 /* Something new was planned for it. */
 static void note_race(struct dpor *self, const struct race *race) {
-    branches_add_race(self->base.branches, &self->history.steps[race->first].event, &race->last);
+    uint32_t first = race->first, second = race->second;
+    const uint32_t at[2] = {self->frames[first].decision,
+                            second == NO_STEP ? BRANCH_AHEAD : self->frames[second].decision};
+    branches_add_race(self->base.branches, &self->history.steps[first].event, &race->last, at);
 }
 
 /* `race`: what it is planned for, or NULL. */

@@ -1,0 +1,137 @@
+#!/bin/sh
+# test_graph.sh - --graph: every execution is a leaf, findings are red, races are dashed, large searches
+# are summarised, and Graphviz reads all of it.
+. "$SOURCE/tests/cli/cli.sh"
+command -v dot >/dev/null || { echo "no Graphviz"; exit 77; }
+
+# count CLASS: boxes or arrows of that class in g.dot.
+count() {
+    grep -c "class=\"$1\"" g.dot
+}
+
+# number KEY: the number behind it in a.json.
+number() {
+    sed -n "s/^ *\"$1\": \([0-9]*\),*$/\1/p" a.json | head -n 1
+}
+
+# All executions that were begun, by a.json.
+begun() {
+    sed -n 's/^ *"[a-z_]*executions": \([0-9]*\),*$/\1/p' a.json | awk '{ n += $1 } END { print n }'
+}
+
+# is WHAT FOUND WANTED
+is() {
+    [ "$2" = "$3" ] || fail "$run: $1: $2, not $3"
+}
+
+# draw CODE OPTIONS PROGRAM...: g.dot and a.json; Graphviz must read it without a word, and know as many
+# boxes as there are.
+draw() {
+    code=$1
+    options=$2
+    shift 2
+    run="$options $*"
+    # shellcheck disable=SC2086
+    runs "$code" "$HEDDLE" run -q $options --graph=g.dot --json=a.json "$@"
+    dot -Tplain g.dot >plain 2>dot.err || fail "$run: dot failed"
+    [ -s dot.err ] && fail "$run: dot says $(cat dot.err)"
+    is "boxes" "$(grep -c '^node ' plain)" "$(grep -c ', shape=' g.dot)"
+    is "edges" "$(grep -c '^edge ' plain)" "$(grep -c ' -> ' g.dot)"
+}
+
+leaves() {
+    echo $(($(count complete) + $(count found) + $(count short)))
+}
+
+# --- each execution is a leaf, each race a dashed arrow
+for strategy in optimal source classic observers; do
+    draw 0 "--strategy=$strategy" "$programs/readers" 2
+    is "leaves" "$(leaves)" "$(begun)"
+    is "races" "$(count race)" "$(number planned)"
+    is "findings" "$(count found)" 0
+done
+draw 0 "--strategy=optimal" "$programs/readers" 3
+is "leaves" "$(leaves)" 8
+is "races" "$(count race)" 7
+grep -q 'label="T1 store x := 1, readers.c:[0-9]*"' g.dot || fail "the operation of a step is not named"
+grep -q 'label="execution 8"' g.dot || fail "an execution has no number"
+
+# --- findings are red; so many as there are executions that show one
+for program in abba_wrong lost_update_wrong null_pointer_wrong; do
+    draw 1 "" "$programs/$program"
+    is "findings" "$(count found)" 1
+    is "leaves" "$(leaves)" "$(begun)"
+done
+grep -q 'class="found".*color="#c62828"' g.dot || fail "a finding is not red"
+draw 1 "--keep-going" "$programs/abba_wrong"
+grep -q 'label="execution 2\\ndeadlock", class="found"' g.dot || fail "the deadlock is not named"
+is "leaves" "$(leaves)" "$(begun)"
+# A crash that takes the process along.
+draw 1 "--isolate=fork" "$programs/null_pointer_wrong"
+is "findings" "$(count found)" 1
+
+# --- what was given up is grey, and says why
+draw 0 "--strategy=source" "$programs/ext2" 1
+is "leaves" "$(leaves)" "$(begun)"
+is "blocked" "$(count short)" "$(number blocked_executions)"
+[ "$(count short)" -gt 0 ] || fail "no execution of ext2 was blocked"
+grep -q 'label="execution [0-9]*\\nblocked.*class="short".*fillcolor="#e8e8e8"' g.dot || fail "not grey"
+draw 0 "--strategy=ses" "$programs/readers" 2
+is "leaves" "$(leaves)" "$(begun)"
+is "seen" "$(grep -c 'seen before' g.dot)" "$(number seen_executions)"
+is "races" "$(count race)" 0
+draw 0 "" "$programs/assume_right"
+is "dropped" "$(grep -c 'assumption not met' g.dot)" "$(number dropped_executions)"
+
+# --- searches within bounds are apart; members too; what comes again is counted where it is
+draw 0 "--deepen" "$programs/readers" 2
+is "leaves" "$(leaves)" "$(begun)"
+grep -q 'label="0 preemptions"' g.dot || fail "the bound is not named"
+draw 0 "--strategy=random --max-executions=40" "$programs/readers" 2
+again=$(sed -n 's/.*label="execution [0-9]*, and \([0-9]*\) more".*/\1/p' g.dot | awk '{ n += $1 } END { print n + 0 }')
+is "executions" $(($(leaves) + again)) 40
+draw 0 "--strategy=portfolio" "$programs/readers" 2
+grep -q 'label="optimal"' g.dot || fail "the member is not named"
+# Choices within a step.
+draw 0 "" "$programs/choose_right"
+is "leaves" "$(leaves)" "$(begun)"
+grep -q 'label="T1 choose, choose_right.c' g.dot && grep -q 'label="chooses 2"' g.dot || fail "a choice is not shown"
+# Machines.
+for machine in "$BUILD"/programs/protocols/*; do
+    [ -x "$machine" ] && [ -f "$machine" ] || continue
+    "$HEDDLE" run -q --max-executions=40 --graph=g.dot --json=a.json "$machine" >out 2>err
+    dot -Tplain g.dot >plain || fail "$machine: dot failed"
+    [ "$(begun)" -eq 0 ] || [ "$(leaves)" -gt 0 ] || fail "$machine: no leaf"
+    break
+done
+
+# --- a large search is summarised: the counts in what is left out and the leaves are all executions
+draw 0 "" "$programs/lastzero" 10
+[ "$(grep -c ', shape=' g.dot)" -le 400 ] || fail "too many boxes"
+hidden=$(sed -n 's/.*label="\([0-9,]*\) complete", class="left-out".*/\1/p' g.dot | tr -d , | awk '{ n += $1 } END { print n }')
+is "executions" $(($(leaves) + hidden)) 3328
+grep -q "not drawn one by one: executions 3,327 complete" g.dot || fail "the title does not say what is left out"
+grep -q "label=\"T0 create T1 (scan), lastzero.c:[0-9]*\\\\n([0-9]* steps)" g.dot || fail "chains are not folded"
+cp g.dot again.dot
+draw 0 "" "$programs/lastzero" 10
+cmp -s g.dot again.dot || fail "the same search gives another graph"
+
+# --- interrupted: what was explored is drawn
+timeout --preserve-status -s INT 1 "$HEDDLE" run -q --graph=g.dot --json=a.json "$programs/lastzero" 18 >out 2>err
+[ $? -eq 3 ] || fail "interrupted: $(cat out err)"
+grep -q "executions" g.dot && [ "$(leaves)" -gt 0 ] || fail "nothing was drawn of an interrupted run"
+hidden=$(sed -n 's/.*label="\([0-9,]*\) complete", class="left-out".*/\1/p' g.dot | tr -d , | awk '{ n += $1 } END { print n }')
+is "executions" $(($(leaves) + hidden)) "$(begun)"
+
+# --- SVG, and what can be wrong
+runs 0 "$HEDDLE" run -q --graph=g.svg "$programs/readers" 2
+grep -q "<svg" g.svg && grep -q "execution 4" g.svg || fail "no SVG"
+grep -q 'class="node found"' g.svg && fail "a finding in a right program"
+runs 2 "$HEDDLE" run --graph=g.png "$programs/readers" 2
+says "must end in .dot, .gv or .svg" err
+runs 2 "$HEDDLE" run --graph=no/such/g.dot "$programs/readers" 2
+says "no/such/g.dot: No such file" err
+runs 2 env PATH=/nowhere "$HEDDLE" run --graph=h.svg "$programs/readers" 2
+says "needs the program .dot. of Graphviz" err
+[ ! -e h.svg ] || fail "a file was left although nothing can be drawn"
+exit $failed
