@@ -175,7 +175,7 @@ static int replay(struct replay *self) {
     struct recall *recall = &self->recall;
     struct child_plan plan = recall_plan(recall);
     plan.output = true;
-    recall->session->options.stop_at_finding = self->options.gdb != NULL;
+    recall->session->options.debugged = self->options.gdb != NULL;
     if (self->options.gdb != NULL)
         return debugger_run(&plan, recall->session_fd, self->options.gdb);
     struct supervision supervision = {

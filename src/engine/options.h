@@ -67,7 +67,7 @@ struct options {
     bool final_states;              /* count the different states in which executions end */
     bool sample;                    /* count the options on the way (estimate.h); wants `random` */
     const struct execution *replay; /* borrowed: whose decisions the strategy `replay` follows */
-    bool stop_at_finding;           /* replay in a debugger: trap where the finding is */
+    bool debugged;                  /* replay in a debugger: see debugger.h */
 };
 
 #endif
