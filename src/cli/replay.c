@@ -177,7 +177,7 @@ static int replay(struct replay *self) {
     plan.output = true;
     recall->session->options.debugged = self->options.gdb != NULL;
     if (self->options.gdb != NULL)
-        return debugger_run(&plan, recall->session_fd, self->options.gdb);
+        return debugger_run(&plan, recall->session_fd, &self->trace, self->options.gdb);
     struct supervision supervision = {
         .session = recall->session, .plan = &plan, .linked = recall->program.linked, .tick = tick};
     supervise(&supervision);
