@@ -2,7 +2,8 @@
  *
  * This process becomes gdb, keeping its number and the session's file, so the path of the session in
  * the program's environment stays true. There is no supervisor then: nothing is killed, and a step may
- * take as long as the user looks at it. The runtime traps where the finding is. */
+ * take as long as the user looks at it. The extension knows the trace by a file in memory; where the
+ * program is it learns from the runtime (engine/debugger.h). */
 #define _GNU_SOURCE
 #include "cli/debugger.h"
 
@@ -13,6 +14,8 @@
 #include <unistd.h>
 
 #include "cli/cc_words.h"
+#include "cli/debugger_trace.h"
+#include "cli/paths.h"
 #include "cli/say.h"
 #include "engine/session.h"
 
@@ -29,6 +32,7 @@ static void add_settings(struct words *words, const struct child_plan *plan) {
         "set disable-randomization on",
         "set debuginfod enabled off",
         "set breakpoint pending on",
+        "set print thread-events off",
         "handle SIGSEGV SIGBUS nostop noprint pass",
         "unset environment LINES",
         "unset environment COLUMNS",
@@ -47,11 +51,29 @@ static void add_settings(struct words *words, const struct child_plan *plan) {
         add_setting(words, words_format("set cwd %s", plan->directory));
 }
 
-int debugger_run(const struct child_plan *plan, int session_fd, const char *more) {
+/* What it opens belongs to gdb alone: it keeps these files from the program. */
+static int add_extension(struct words *words, int session_fd, const struct trace *trace) {
+    const char *script = paths_gdb_script();
+    if (script == NULL)
+        return say_error(EXIT_INTERNAL, "heddle_gdb.py is not where it should be, beside the tool "
+                                        "or in its share/heddle");
+    int trace_fd = debugger_trace(trace);
+    if (trace_fd < 0 || fcntl(session_fd, F_SETFD, 0) != 0)
+        return say_error(EXIT_INTERNAL, "cannot keep the session: %s", strerror(errno));
+    add_setting(words, words_format("source %s", script));
+    add_setting(words, words_format("python heddle_open(%d, %d)", trace_fd, session_fd));
+    return 0;
+}
+
+int debugger_run(const struct child_plan *plan, int session_fd, const struct trace *trace,
+                 const char *more) {
     struct words words = {0};
     words_add(&words, "gdb");
     words_add(&words, "-q");
     add_settings(&words, plan);
+    int code = add_extension(&words, session_fd, trace);
+    if (code != 0)
+        return code;
     words_add(&words, "-ex");
     words_add(&words, "run");
     words_split(&words, more, 1);
@@ -59,8 +81,6 @@ int debugger_run(const struct child_plan *plan, int session_fd, const char *more
     words_add(&words, plan->path);
     for (char *const *argument = plan->arguments + 1; *argument != NULL; argument++)
         words_add(&words, *argument);
-    if (fcntl(session_fd, F_SETFD, 0) != 0)
-        return say_error(EXIT_INTERNAL, "cannot keep the session: %s", strerror(errno));
     fflush(stdout);
     execvp("gdb", words.items);
     return say_error(EXIT_UNSUPPORTED, "cannot start gdb: %s", strerror(errno));

@@ -115,7 +115,8 @@ static void name_boxes(struct drawing *drawing) {
         events[2 * i] = event_of(drawing, graph->boxes[i].first);
         events[2 * i + 1] = event_of(drawing, graph->boxes[i].last);
     }
-    const struct session_finding names = {.execution = {.events = events, .event_count = count}};
+    const struct execution execution = {.events = events, .event_count = count};
+    const struct collect_subject names = {.execution = &execution};
     collect_trace(&drawing->trace, drawing->source, &names);
     free(events);
 }

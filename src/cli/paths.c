@@ -1,7 +1,7 @@
-/* paths.c - looks for libheddle.so and heddle/heddle.h around the running executable.
+/* paths.c - looks for libheddle.so, heddle/heddle.h and heddle_gdb.py around the running executable.
  *
- * Build tree: the library stands beside the tool, the headers in the source tree. Installed:
- * PREFIX/bin/heddle, PREFIX/<libdir>, PREFIX/include. The build tree is recognised by the library
+ * Build tree: library and script stand beside the tool, the headers in the source tree. Installed:
+ * PREFIX/bin/heddle, PREFIX/<libdir>, PREFIX/<datadir>/heddle, PREFIX/include. The build tree is recognised by the library
  * beside the tool, so an installed tool never looks into a source tree that happens to be there. */
 #define _GNU_SOURCE
 #include "cli/paths.h"
@@ -17,8 +17,13 @@
 #define HEDDLE_INSTALL_LIBDIR "lib"
 #endif
 
+#ifndef HEDDLE_INSTALL_DATADIR
+#define HEDDLE_INSTALL_DATADIR "share"
+#endif
+
 static const char LIBRARY[] = "libheddle.so";
 static const char HEADER[] = "heddle/heddle.h";
+static const char SCRIPT[] = "heddle_gdb.py";
 
 /* The directory of the running tool; empty if /proc does not say. */
 static const char *own_directory(void) {
@@ -78,6 +83,17 @@ const char *paths_library(void) {
         snprintf(library, sizeof library, "%s/%s", directory, LIBRARY) >= (int)sizeof library)
         return NULL;
     return library;
+}
+
+const char *paths_gdb_script(void) {
+    static char script[PATH_MAX];
+    char directory[PATH_MAX];
+    const char *own = own_directory();
+    if (!holds(own, ".", SCRIPT, directory) &&
+        !holds(own, "../" HEDDLE_INSTALL_DATADIR "/heddle", SCRIPT, directory))
+        return NULL;
+    int length = snprintf(script, sizeof script, "%s/%s", directory, SCRIPT);
+    return length < (int)sizeof script ? script : NULL;
 }
 
 const char *paths_include(void) {

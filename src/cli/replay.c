@@ -175,9 +175,9 @@ static int replay(struct replay *self) {
     struct recall *recall = &self->recall;
     struct child_plan plan = recall_plan(recall);
     plan.output = true;
-    recall->session->options.stop_at_finding = self->options.gdb != NULL;
+    recall->session->options.debugged = self->options.gdb != NULL;
     if (self->options.gdb != NULL)
-        return debugger_run(&plan, recall->session_fd, self->options.gdb);
+        return debugger_run(&plan, recall->session_fd, &self->trace, self->options.gdb);
     struct supervision supervision = {
         .session = recall->session, .plan = &plan, .linked = recall->program.linked, .tick = tick};
     supervise(&supervision);

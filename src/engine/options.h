@@ -69,7 +69,7 @@ struct options {
     bool tree;                      /* record the executions as a tree (tree.h) */
     bool sample;                    /* count the options on the way (estimate.h); wants `random` */
     const struct execution *replay; /* borrowed: whose decisions the strategy `replay` follows */
-    bool stop_at_finding;           /* replay in a debugger: trap where the finding is */
+    bool debugged;                  /* replay in a debugger: see debugger.h */
 };
 
 #endif

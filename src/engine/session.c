@@ -40,6 +40,18 @@ struct session *session_create(int *fd) {
     return session;
 }
 
+/* A debugger runs the program again and again, each time from the same session: so what the program
+ * writes stays its own. */
+static struct session *make_private(struct session *session, const char *path) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    void *at = mmap(session, SESSION_SIZE, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, fd, 0);
+    close(fd);
+    return at == MAP_FAILED ? NULL : at;
+}
+
 struct session *session_attach(const char *path) {
     int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0)
@@ -52,7 +64,7 @@ struct session *session_attach(const char *path) {
         munmap(session, SESSION_SIZE);
         return NULL;
     }
-    return session;
+    return session->options.debugged ? make_private(session, path) : session;
 }
 
 void session_uncontrolled(struct session *session, const char *call, const char *why, uint64_t pc) {

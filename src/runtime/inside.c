@@ -15,6 +15,7 @@
 
 #include "analyses/analyses.h"
 #include "base/check.h"
+#include "engine/debugger.h"
 #include "engine/explore.h"
 #include "strategies/strategies.h"
 #include "substrates/native/native.h"
@@ -40,13 +41,22 @@ static bool runs_once(void) {
     return session->options.mode == MODE_REPLAY;
 }
 
+/* Text that says in what the replay differs from the trace; empty: in nothing. */
+static const char *difference(void) {
+    return session->error[0] ? session->error : session->difference;
+}
+
 static void run_here(struct explorer *explorer) {
     if (!runs_once()) {
         native_prepare_tasks(FIRST_TASKS);
         native_keep_memory();
     }
+    if (session->options.debugged)
+        debugger_start(native_refresh);
     while (explorer_execute(explorer))
         ;
+    if (session->options.debugged)
+        debugger_end(difference());
 }
 
 static void run_child(struct explorer *explorer) {

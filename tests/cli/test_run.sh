@@ -29,14 +29,6 @@ says '| *pthread_mutex_lock'
 [ "$(tail -n 1 out)" = "$summary" ] || fail "show says something else"
 awk 'length($0) > 80 && /^ *[0-9-]+  /' out | grep . && fail "a row of the schedule is wider than 80"
 
-# The same in a debugger, which stops where it is.
-if command -v gdb >/dev/null; then
-    runs 1 "$HEDDLE" run -q --trace=null.trace "$programs/null_pointer_wrong"
-    "$HEDDLE" replay null.trace --gdb='-batch -ex bt' >out 2>&1
-    says 'received signal SIGTRAP'
-    says ' in [a-z_]* (.*null_pointer_wrong.c:[0-9]*$'
-fi
-
 # A trace of another build.
 cp "$programs/abba_wrong" mine
 runs 1 "$HEDDLE" run ./mine

@@ -67,7 +67,7 @@ apply_hunk() {
 
 without_numbers() {
     sed -e 's/==[0-9]*==/==N==/' -e 's/0x[0-9a-f]*/0xN/g' -e 's/[0-9.]* s\([, ]\|$\)/N s\1/g' \
-        -e 's/, [0-9,]* executions a second//' -e 's/^#[0-9]*  /#N  /' "$1"
+        -e 's/, [0-9,]* executions a second//' -e 's/^#[0-9]*  */#N  /' "$1"
 }
 
 # Every line of SHOWN is in OUTPUT, one after the other: without a `...` in between, the very next one.

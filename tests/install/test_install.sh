@@ -20,7 +20,7 @@ quietly() {
 
 quietly cmake --install "$BUILD" --prefix "$prefix"
 libdir=$(dirname "$(find "$prefix" -name libheddle.so)")
-for file in bin/heddle include/heddle/heddle.h include/heddle/machine.h; do
+for file in bin/heddle include/heddle/heddle.h include/heddle/machine.h share/heddle/heddle_gdb.py; do
     [ -e "$prefix/$file" ] || fail "no $file"
 done
 for file in libheddle.so.0 libheddle-stub.a libheddle-machines.a pkgconfig/heddle.pc pkgconfig/heddle-stub.pc \
@@ -37,6 +37,11 @@ quietly "$prefix/bin/heddle" cc -o "$stage/counter" "$SOURCE/tests/install/user/
 objdump -p "$stage/counter" | grep -q "R.*PATH.*$libdir" || fail "the installed heddle cc links another library"
 "$prefix/bin/heddle" cc -M "$SOURCE/tests/install/user/counter.c" | tr -d '\\\n' | grep -q "$prefix/include/heddle" ||
     fail "the installed heddle cc includes another heddle.h"
+
+"$prefix/bin/heddle" cc -o "$stage/abba" "$SOURCE/programs/abba_wrong.c"
+"$prefix/bin/heddle" run -q --trace="$stage/abba.trace" "$stage/abba" >/dev/null
+"$prefix/bin/heddle" replay "$stage/abba.trace" --gdb='-batch -iex "help heddle"' \
+    2>&1 | grep -q '^heddle tasks -- ' || fail "the installed tool does not find heddle_gdb.py"
 
 # pkg-config: the stub runs the program as usual, and machines run as threads.
 PKG_CONFIG_PATH=$libdir/pkgconfig

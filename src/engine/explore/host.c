@@ -1,5 +1,6 @@
 /* host.c - what the system calls while it runs: events for the analyses, choices within a step, what was
  * found, and after each step who moves next. */
+#include "engine/debugger.h"
 #include "engine/explore/explorer.h"
 
 enum { STACK_MAX = 64 };
@@ -72,8 +73,8 @@ static void host_found(struct host *host, const struct finding *finding) {
     /* A race does not end the program: with --keep-going, what lies behind it can be found too. */
     if (finding->kind != FINDING_RACE || !self->session->options.keep_going)
         self->over = true;
-    if (self->session->options.stop_at_finding)
-        __asm__ volatile("int3"); /* the debugger takes over here */
+    if (self->session->options.debugged)
+        debugger_found(finding);
 }
 
 static void count_step(struct explorer *self) {

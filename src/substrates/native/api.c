@@ -111,6 +111,8 @@ EXPORT void heddle_note(const char *format, ...) {
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    if (rt.debugged)
+        debugger_begins(task);
     execution_add_note(rt.session->current, task->id, text, CALLER);
     rt.current = task;
 }
@@ -118,6 +120,9 @@ EXPORT void heddle_note(const char *format, ...) {
 /* Recorded in every execution: delaying explorers go by it. */
 EXPORT void heddle_hint(const char *what) {
     struct task *task = rt.current;
-    if (task != NULL)
-        execution_add_hint(rt.session->current, task->id, what, CALLER);
+    if (task == NULL)
+        return;
+    if (rt.debugged)
+        debugger_begins(task);
+    execution_add_hint(rt.session->current, task->id, what, CALLER);
 }

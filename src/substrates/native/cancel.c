@@ -31,9 +31,9 @@ struct event *perform_cancellable(struct task *task, const struct op *op,
 }
 
 _Noreturn void cancel_instead(struct task *task) {
-    struct op op = {.kind = OP_CANCEL_POINT, .pc = task->op.pc};
+    task->op = (struct op){.kind = OP_CANCEL_POINT, .pc = task->op.pc};
     task->at_cancel_point = false;
-    happened(rt.host->ops->event(rt.host, task->id, &op));
+    happened(begin_event(task));
     cancel_act(task);
 }
 

@@ -2,6 +2,7 @@
 #ifndef NATIVE_NATIVE_H
 #define NATIVE_NATIVE_H
 
+#include "engine/debugger.h"
 #include "engine/session.h"
 #include "engine/system.h"
 
@@ -20,6 +21,9 @@ _Noreturn void native_take_over(struct session *session);
 /* What the session wants to be loaded, before anything of the program's memory is kept; of src/runtime,
  * too. */
 void native_load(struct session *session);
+
+/* Tasks and locks as they are now, for a debugger. */
+void native_refresh(struct debugger *debugger);
 
 /* A system call that leaves errno alone: it may be any task's. */
 long native_syscall(long number, ...);

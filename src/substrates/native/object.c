@@ -44,6 +44,10 @@ void objects_reset(void) {
     newest = NULL;
 }
 
+const struct object *objects_newest(void) {
+    return newest;
+}
+
 static struct object **bucket_of(uint64_t address) {
     uint32_t at = (uint32_t)((address >> 2) * 0x9e3779b97f4a7c15u >> 54);
     if (stamps[at] != stamp) {

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 
+#include "engine/debugger.h"
 #include "substrates/native/thread_end.h"
 
 #define BIT(kind) ((uint64_t)1 << OP_##kind)
@@ -18,6 +19,8 @@ static const char blocked_inside[] = "blocks inside an atomic section, where nob
 static struct event *recorded; /* where rt.event belongs */
 
 struct event *begin_event(const struct task *task) {
+    if (__builtin_expect(rt.debugged, 0))
+        debugger_begins(task);
     recorded = rt.host->ops->event(rt.host, task->id, &task->op);
     rt.event = (struct event){.op = task->op, .task = task->id};
     return &rt.event;
@@ -86,6 +89,8 @@ void happened(struct event *event) {
         event = recorded;
     }
     rt.host->ops->happened(rt.host, event);
+    if (__builtin_expect(rt.debugged, 0))
+        debugger_refresh();
     const struct task *task = &rt.tasks[event->task];
     bool compared = rt.session->compares_states && task->machine == NULL;
     if (__builtin_expect(task->suspect || compared, 0))

@@ -149,6 +149,7 @@ struct runtime {
     bool left_traces;   /* in this execution, of what is not controlled: nobody can put that back */
     bool concurrent;    /* this execution has had a second task: before that, nothing can race */
     bool explore_plain; /* --races=explore: plain accesses are operations */
+    bool debugged;      /* a replay in a debugger */
     uint32_t exit_handlers;             /* registered so far, */
     uint32_t exit_handlers_before_main; /* and by constructors */
     bool tracking_faults;               /* memory.c: executions start from saved memory */
@@ -219,6 +220,7 @@ void task_remove_live(uint32_t id);
 struct task *task_of_thread(uint64_t thread); /* a pthread_t; NULL if it is none of ours */
 void thread_single(bool single);              /* thread.c: no second thread was ever started */
 _Noreturn void task_end(struct task *task);   /* on its own fiber */
+bool task_ready(const struct task *task);     /* system.c: a thread that can move */
 void tasks_reset(void);
 void tasks_prepare(void);              /* between executions: as many as the last one wanted */
 void tasks_write(struct image *image); /* at rest: with their stacks */
@@ -299,7 +301,8 @@ uint64_t object_remove(struct object *object, struct object_item *item); /* its 
 /* A mutex, rwlock or spin lock that the task holds, or NULL. */
 struct object *object_held_by(const struct task *task);
 void objects_reset(void);
-void objects_write(struct image *image); /* with all scratch memory */
+const struct object *objects_newest(void); /* then ->older */
+void objects_write(struct image *image);   /* with all scratch memory */
 void objects_read(struct image *image);
 void objects_fingerprint(struct fingerprint *out);
 /* The address of the object that this points to; 0 if it is no pointer to one of ours. */
@@ -416,6 +419,11 @@ void machine_asks_for(const char *what);
 bool machine_has_left(void);
 /* It is chosen: sets where it goes on. */
 void machine_prepare(struct task *task);
+
+/* --- in a debugger (debugger.c): only if rt.debugged --- */
+
+struct debugger_registers *debugger_registers_of(const struct task *task);
+void debugger_begins(const struct task *task); /* its next event, or a line of its own */
 
 /* --- raw system calls: no errno, no cancellation --- */
 

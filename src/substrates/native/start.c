@@ -124,6 +124,7 @@ static int take_over(int argc, char **argv, char **environment) {
     session->plain_instrumented = rt.instrumented;
     rt.controlled = true;
     rt.explore_plain = session->options.races == RACES_EXPLORE;
+    rt.debugged = session->options.debugged;
     if (rt.early_thread != 0)
         unsupported("pthread_create", rt.early_thread, "a thread that is started before main");
     process_find_destructors();

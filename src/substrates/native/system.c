@@ -9,7 +9,7 @@
 
 struct runtime rt;
 
-static bool task_ready(const struct task *task) {
+bool task_ready(const struct task *task) {
     if (task->wait == NULL || task->wait->ready(task))
         return true;
     return (task->at_cancel_point || task->cancel_asynchronous) && cancel_due(task);
