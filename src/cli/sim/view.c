@@ -1,0 +1,48 @@
+/* view.c - see view.h. */
+#include "cli/sim/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void view_destroy(struct view *view) {
+    free(view->text);
+    view->text = NULL;
+}
+
+void view_show_text(struct view *view, const char *title, char *text) {
+    free(view->text);
+    view->text = text;
+    view->title = title;
+    view->top = 0;
+    view->mode = VIEW_TEXT;
+}
+
+const char *view_line(const struct view *view, uint32_t at) {
+    const char *line = view->text;
+    while (line != NULL && at-- > 0) {
+        line = strchr(line, '\n');
+        line = line != NULL ? line + 1 : NULL;
+    }
+    return line != NULL && *line ? line : NULL;
+}
+
+uint32_t view_lines(const struct view *view) {
+    uint32_t count = 0;
+    for (const char *at = view->text; at != NULL && (at = strchr(at, '\n')) != NULL; at++)
+        count++;
+    return count;
+}
+
+void view_scroll(struct view *view, int lines) {
+    int64_t last = (int64_t)view_lines(view) - view->text_rows;
+    int64_t top = (int64_t)view->top + lines;
+    top = top > last ? last : top;
+    view->top = top > 0 ? (uint32_t)top : 0;
+}
+
+void view_prompt(struct view *view, enum prompt_purpose purpose, const char *typed) {
+    view->mode = VIEW_PROMPT;
+    view->purpose = purpose;
+    snprintf(view->typed, sizeof view->typed, "%s", typed);
+}
