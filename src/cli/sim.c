@@ -60,8 +60,9 @@ static void stay_busy(struct sim *self) {
         self->simulation.quit = true;
     else if (key != ERR && self->simulation.model.running)
         model_stop(&self->simulation.model, "stopped");
-    if (now_ms() - self->answered_ms > BUSY_MS)
-        screen_draw_busy(&self->simulation.model);
+    uint64_t busy_ms = now_ms() - self->answered_ms;
+    if (busy_ms > BUSY_MS)
+        screen_draw_busy(&self->simulation.model, busy_ms);
     self->stale = true;
 }
 

@@ -93,6 +93,8 @@ void model_arrive(struct model *model) {
     take_in_findings(model);
     if (model_chooses(model))
         select_option(model, model_expected(model));
+    else
+        model->selected = model->dialogue->live_count ? model->dialogue->live[0].task : NO_TASK;
     model->arrived = true;
     model->went_back = false;
 }
@@ -107,8 +109,8 @@ bool model_chooses(const struct model *model) {
     return !model->dialogue->over;
 }
 
-bool model_schedules(const struct model *model) {
-    return model_chooses(model) && model->dialogue->tag == CHOICE_SCHEDULE;
+bool model_selects_tasks(const struct model *model) {
+    return !model_chooses(model) || model->dialogue->tag == CHOICE_SCHEDULE;
 }
 
 const struct dialogue_task *model_task(const struct model *model, uint32_t task) {
@@ -173,9 +175,7 @@ static uint32_t neighbour(const struct model *model, uint32_t task, int directio
 }
 
 void model_select(struct model *model, int direction) {
-    if (!model_chooses(model))
-        return;
-    if (model->dialogue->tag == CHOICE_SCHEDULE)
+    if (model_selects_tasks(model))
         model->selected = neighbour(model, model->selected, direction);
     else if (direction > 0 ? model->selected + 1 < model->dialogue->count : model->selected > 0)
         model->selected += (uint32_t)direction;

@@ -24,7 +24,7 @@ struct model {
     uint32_t findings;  /* of this execution, that are taken in */
     bool went_back;     /* the state at hand is one of before */
     bool news;          /* something was found: the user should see it */
-    uint32_t selected;  /* a task, or an option of another choice than a schedule */
+    uint32_t selected;  /* a task (NO_TASK: there is none), or an option of another choice */
     char message[200];  /* why it stands here, or what cannot be done */
 };
 
@@ -40,9 +40,10 @@ void model_arrive(struct model *model);
 /* --- looking --- */
 
 const struct execution *model_execution(const struct model *model);
-/* The execution has a choice for the user, and it is who moves. */
-bool model_schedules(const struct model *model);
+/* The execution has a choice for the user. */
 bool model_chooses(const struct model *model);
+/* Tasks are what is selected: it is who moves, or nobody does any more. */
+bool model_selects_tasks(const struct model *model);
 /* A live task by its number, or NULL. */
 const struct dialogue_task *model_task(const struct model *model, uint32_t task);
 /* Who moved last, or NO_TASK. */

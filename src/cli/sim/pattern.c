@@ -127,7 +127,7 @@ bool goal_reached(const struct goal *goal, uint32_t steps, const struct operatio
     switch (goal->kind) {
     case GOAL_END: return false;
     case GOAL_STEPS: return steps >= goal->steps;
-    case GOAL_MATCH: return steps > 0 && pattern_matches(goal->pattern, operation);
+    case GOAL_MATCH: return operation != NULL && pattern_matches(goal->pattern, operation);
     }
     return false;
 }

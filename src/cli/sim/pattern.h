@@ -55,7 +55,7 @@ struct goal {
 /* "end", "finding" or nothing; "20"; else a pattern. False: it is no number that can be meant. */
 bool goal_parse(struct goal *goal, const char *text);
 
-/* Whether to stop before this operation, `steps` after the run has begun. */
+/* Whether to stop before this operation (NULL: one that does not count), `steps` after the run has begun. */
 bool goal_reached(const struct goal *goal, uint32_t steps, const struct operation_text *operation);
 
 #endif

@@ -39,24 +39,38 @@ static struct operation_text describe(struct model *model, const struct dialogue
     };
 }
 
-/* Before the next operation; names it if so. The first move of a run is the user's own wish. */
+/* Before the next operation; says why. */
 static bool stops_before(struct model *model, const struct dialogue_task *task) {
     bool names = model->goal.kind == GOAL_MATCH || model->breakpoints.count > 0;
     struct operation_text text = {.task = task->task};
     if (names)
         text = describe(model, task);
-    if (goal_reached(&model->goal, model->run_steps, &text)) {
-        model_stop(model, model->goal.kind == GOAL_MATCH ? "here it is" : "");
+    /* The operation that the user looks at when the run begins is not the one that is waited for. */
+    bool first = model->run_steps == 0 && task->task == model->selected;
+    if (goal_reached(&model->goal, model->run_steps, first ? NULL : &text)) {
+        model_stop(model, "");
+        if (model->goal.kind == GOAL_MATCH)
+            model_say(model, "T%" PRIu32 " is next: \"%s\"", task->task, model->goal.pattern);
         return true;
     }
     const char *found = NULL;
-    if (names && model->run_steps > 0)
+    if (names && !first)
         found = breakpoints_find(&model->breakpoints, &text);
     if (found != NULL) {
-        model->running = false;
-        model_say(model, "breakpoint \"%s\": T%" PRIu32 " is next", found, task->task);
+        model_stop(model, "");
+        model_say(model, "T%" PRIu32 " is next: breakpoint \"%s\"", task->task, found);
     }
     return found != NULL;
+}
+
+/* The first move is that of the selected task, if it can. */
+static uint32_t next_option(const struct model *model) {
+    const struct dialogue *dialogue = model->dialogue;
+    const struct dialogue_task *selected = model_task(model, model->selected);
+    bool first = model->run_steps == 0 && dialogue->tag == CHOICE_SCHEDULE;
+    if (first && selected != NULL && selected->enabled)
+        return (uint32_t)(selected - dialogue->live);
+    return model_expected(model);
 }
 
 void model_run_on(struct model *model) {
@@ -65,10 +79,13 @@ void model_run_on(struct model *model) {
         model_stop(model, "");
         return;
     }
-    uint32_t option = model_expected(model);
+    uint32_t option = next_option(model);
     if (dialogue->tag == CHOICE_SCHEDULE) {
-        if (stops_before(model, &dialogue->live[option]))
+        const struct dialogue_task *next = &dialogue->live[option];
+        if (stops_before(model, next)) {
+            model->selected = next->task;
             return;
+        }
         model->run_steps++;
     }
     model_take(model, option);

@@ -19,7 +19,7 @@
 /* What is complete of the execution: borrowed. */
 static struct execution completed(const struct model *model) {
     struct execution execution = *model_execution(model);
-    if (model_chooses(model) && !model_schedules(model)) {
+    if (!model_selects_tasks(model)) {
         uint32_t step = line_step(&model->line, model->line.at);
         execution.event_count = model_events_before(model, step);
         execution.decision_count = step;

@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "cli/sim/history.h"
 #include "cli/sim/paint.h"
 #include "reports/describe.h"
 
-enum { WIDE = 130, TASK_NAME = 17, TASK_PLACE = 20, TASK_STATE = 14, SOURCE_ROWS = 9 };
+enum { WIDE = 130, TASK_NAME = 17, TASK_PLACE_MAX = 30, TASK_STATE = 14, SOURCE_ROWS = 9 };
 
 static const char KEYS[] =
     " Enter,0-9 move  u back  f again  c run  r run to  b break  s save  d gdb  ? q";
@@ -18,6 +19,7 @@ static const char KEYS[] =
 /* Where the panes are: first rows, and so many of them below the heading. */
 struct layout {
     int tasks, task_rows;
+    int task_operation, task_place; /* widths of these columns */
     int history, history_rows, history_width;
     int source, source_rows, source_column;
 };
@@ -34,7 +36,7 @@ static int at_least(int value, int limit) {
 static struct layout lay_out(const struct model *model) {
     const struct dialogue *dialogue = model->dialogue;
     struct layout layout = {.tasks = 1, .history_width = COLS};
-    bool other = model_chooses(model) && !model_schedules(model);
+    bool other = !model_selects_tasks(model);
     int rows = (int)(other ? dialogue->count : dialogue->live_count);
     int free_rows = at_least(LINES - 6, 3); /* for all three panes */
     bool wide = COLS >= WIDE;
@@ -53,20 +55,27 @@ static struct layout lay_out(const struct model *model) {
 
 /* --- the lines at the top and at the bottom --- */
 
-static void draw_title(const struct model *model, const struct view *view) {
+static void print_progress(const struct model *model, FILE *out) {
     const struct line *line = &model->line;
-    FILE *out = paint_begin();
-    fprintf(out, " heddle sim  %s", view->program);
-    paint_end(out, 0, 0, COLS, PAINT_BAR, true);
-    out = paint_begin();
+    uint32_t breakpoints = model->breakpoints.count;
     fprintf(out, "step %" PRIu32, model_execution(model)->event_count);
     if (line->at < line->count)
-        fprintf(out, ", %" PRIu32 " undone", line->count - line->at);
-    if (model->breakpoints.count)
-        fprintf(out, ", %" PRIu32 " breakpoint%s", model->breakpoints.count,
-                model->breakpoints.count == 1 ? "" : "s");
-    fputc(' ', out);
-    paint_end(out, 0, at_least(COLS - 46, 0), 46, PAINT_BAR, true);
+        fprintf(out, ", %" PRIu32 " ahead", line->count - line->at);
+    if (breakpoints)
+        fprintf(out, ", %" PRIu32 " breakpoint%s", breakpoints, breakpoints == 1 ? "" : "s");
+}
+
+static void draw_title(const struct model *model, const struct view *view) {
+    char progress[80] = "";
+    FILE *out = fmemopen(progress, sizeof progress, "w");
+    CHECK(out);
+    print_progress(model, out);
+    fclose(out);
+    int column = at_least(COLS - (int)strlen(progress) - 1, 0);
+    out = paint_begin();
+    fprintf(out, " heddle sim  %s", view->program);
+    paint_end(out, 0, 0, COLS, PAINT_BAR, true);
+    paint_text(0, column, COLS - column, PAINT_BAR, true, progress);
 }
 
 static void print_question(struct model *model, FILE *out) {
@@ -124,15 +133,42 @@ static void draw_prompt(const struct view *view) {
 
 /* --- tasks and options --- */
 
-static void draw_task(struct model *model, const struct dialogue_task *task, int row, bool active) {
+static const struct trace_frame *task_place(struct model *model, const struct dialogue_task *task) {
     const struct stack_view stack = names_task_stack(task);
-    const struct trace_frame *place = names_place(&model->names, &stack);
-    const struct trace *trace = &model->names.trace;
-    bool selected = model_schedules(model) && model->selected == task->task;
-    enum paint_role role = selected && active ? PAINT_SELECTED : PAINT_PLAIN;
-    int wide = at_least(COLS - TASK_NAME - TASK_PLACE - TASK_STATE - 3, 10), column = 3;
-    names_know_op(&model->names, &task->op);
     names_know_task(&model->names, &stack);
+    return names_place(&model->names, &stack);
+}
+
+/* Places are as wide as they are, up to a limit; operations get the rest. */
+static void set_columns(struct model *model, struct layout *layout) {
+    const struct dialogue *dialogue = model->dialogue;
+    layout->task_place = (int)strlen("place") + 2;
+    for (uint32_t i = 0; i < dialogue->live_count; i++) {
+        const struct trace_frame *place = task_place(model, &dialogue->live[i]);
+        int width = place != NULL ? (int)strlen(trace_basename(place->file)) + 7 : 0;
+        layout->task_place = at_most(at_least(width, layout->task_place), TASK_PLACE_MAX);
+    }
+    layout->task_operation = at_least(COLS - TASK_NAME - layout->task_place - TASK_STATE - 3, 10);
+}
+
+static void print_state(const struct dialogue_task *task, FILE *out) {
+    if (task->enabled)
+        fputs(task->op.timed ? "can time out" : "can move", out);
+    else if (task->holder != NO_TASK)
+        fprintf(out, "waits for T%" PRIu32, task->holder);
+    else
+        fputs("waits", out);
+}
+
+static void draw_task(struct model *model, const struct layout *layout,
+                      const struct dialogue_task *task, int row, bool active) {
+    const struct trace_frame *place = task_place(model, task);
+    const struct trace *trace = &model->names.trace;
+    bool selected = model->selected == task->task;
+    enum paint_role role = selected && active ? PAINT_SELECTED : PAINT_PLAIN;
+    enum paint_role state = task->enabled ? PAINT_GOOD : PAINT_BAD;
+    int column = 3;
+    names_know_op(&model->names, &task->op);
     paint_text(row, 0, COLS, role, true, selected ? ">" : "");
     if (model_moved(model) == task->task)
         paint_text(row, 1, 1, role, false, "*");
@@ -142,21 +178,15 @@ static void draw_task(struct model *model, const struct dialogue_task *task, int
     column += TASK_NAME;
     out = paint_begin();
     describe_op(trace, &task->op, out);
-    paint_end(out, row, column, wide - 1, role, false);
-    column += wide;
+    paint_end(out, row, column, layout->task_operation - 1, role, false);
+    column += layout->task_operation;
     out = paint_begin();
     if (place != NULL && place->file[0])
         fprintf(out, "%s:%" PRIu32, trace_basename(place->file), place->line);
-    paint_end(out, row, column, TASK_PLACE - 1, role, false);
-    column += TASK_PLACE;
+    paint_end(out, row, column, layout->task_place - 1, role, false);
+    column += layout->task_place;
     out = paint_begin();
-    if (task->enabled)
-        fputs(task->op.timed ? "can time out" : "can move", out);
-    else if (task->holder != NO_TASK)
-        fprintf(out, "waits for T%" PRIu32, task->holder);
-    else
-        fputs("waits", out);
-    enum paint_role state = task->enabled ? PAINT_GOOD : PAINT_BAD;
+    print_state(task, out);
     paint_end(out, row, column, TASK_STATE, role == PAINT_PLAIN ? state : role, false);
 }
 
@@ -166,14 +196,14 @@ static int compare_numbers(const void *a, const void *b) {
 }
 
 /* By number, so that rows stay where they are; the selected one is visible. */
-static void draw_tasks(struct model *model, const struct layout *layout, bool active) {
+static void draw_tasks(struct model *model, struct layout *layout, bool active) {
     const struct dialogue *dialogue = model->dialogue;
     const struct dialogue_task *rows[SESSION_TASKS];
     uint32_t count = dialogue->live_count, first = 0, visible = (uint32_t)layout->task_rows;
-    char heading[120];
+    char heading[240];
+    set_columns(model, layout);
     snprintf(heading, sizeof heading, "%-*s%-*s%-*sstate", TASK_NAME, "tasks",
-             at_least(COLS - TASK_NAME - TASK_PLACE - TASK_STATE - 3, 10), "next operation",
-             TASK_PLACE, "place");
+             layout->task_operation, "next operation", layout->task_place, "place");
     paint_heading(layout->tasks, 1, COLS - 1, active, heading);
     for (uint32_t i = 0; i < count; i++)
         rows[i] = &dialogue->live[i];
@@ -182,7 +212,10 @@ static void draw_tasks(struct model *model, const struct layout *layout, bool ac
         if (rows[i]->task == model->selected && i >= visible)
             first = i - visible + 1;
     for (uint32_t i = 0; i < visible && first + i < count; i++)
-        draw_task(model, rows[first + i], layout->tasks + 1 + (int)i, active);
+        draw_task(model, layout, rows[first + i], layout->tasks + 1 + (int)i, active);
+    if (count == 0)
+        paint_text(layout->tasks + 1, 3, COLS - 3, PAINT_FAINT, false,
+                   "the execution is over: u goes back one step");
 }
 
 static void draw_options(struct model *model, const struct layout *layout, bool active) {
@@ -201,16 +234,18 @@ static void draw_options(struct model *model, const struct layout *layout, bool 
 
 /* --- source --- */
 
-/* Of the selected step of the history, or of the selected task. */
+/* Of the selected step of the history, or of the selected task; of the last step if there is no task. */
 static const struct trace_frame *place_shown(struct model *model, const struct view *view) {
     const struct execution *execution = model_execution(model);
-    uint32_t task = model_schedules(model) ? model->selected : model->dialogue->task;
+    uint32_t task = model_selects_tasks(model) ? model->selected : model->dialogue->task;
     const struct dialogue_task *shown = model_task(model, task);
     struct stack_view stack;
     if (view->history && view->event < execution->event_count)
         stack = names_event_stack(execution, &execution->events[view->event]);
     else if (shown != NULL)
         stack = names_task_stack(shown);
+    else if (execution->event_count > 0)
+        stack = names_event_stack(execution, &execution->events[execution->event_count - 1]);
     else
         return NULL;
     return names_place(&model->names, &stack);
@@ -279,10 +314,10 @@ static void draw_state(struct model *model, struct view *view) {
     struct layout layout = lay_out(model);
     view->history_rows = layout.history_rows;
     draw_title(model, view);
-    if (model_chooses(model) && !model_schedules(model))
-        draw_options(model, &layout, !view->history);
-    else
+    if (model_selects_tasks(model))
         draw_tasks(model, &layout, !view->history);
+    else
+        draw_options(model, &layout, !view->history);
     history_draw(model, view, layout.history, layout.history_rows, layout.history_width);
     draw_source(model, view, &layout);
     if (view->mode == VIEW_PROMPT)
@@ -303,9 +338,15 @@ void screen_draw(struct model *model, struct view *view) {
     refresh();
 }
 
-void screen_draw_busy(const struct model *model) {
-    char text[80];
-    snprintf(text, sizeof text, "running: step %" PRIu32 "; any key stops it", model->line.at);
-    paint_text(LINES - 2, 1, COLS - 1, PAINT_STRONG, true, text);
+void screen_draw_busy(const struct model *model, uint64_t milliseconds) {
+    const struct line *line = &model->line;
+    uint32_t step = line->at > 0 ? line_step(line, line->at) : 0;
+    FILE *out = paint_begin();
+    if (line->at > 0)
+        fprintf(out, "T%" PRIu32 " is in its step", line->decisions[step].chosen);
+    else
+        fputs("the program starts", out);
+    fprintf(out, ", for %.1f s now; q quits", (double)milliseconds / 1000);
+    paint_end(out, LINES - 2, 0, COLS, PAINT_STRONG, true);
     refresh();
 }

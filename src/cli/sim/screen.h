@@ -14,6 +14,6 @@
 void screen_draw(struct model *model, struct view *view);
 
 /* The engine has the turn for longer than a moment. */
-void screen_draw_busy(const struct model *model);
+void screen_draw_busy(const struct model *model, uint64_t milliseconds);
 
 #endif
