@@ -21,8 +21,6 @@ static struct grid make_grid(struct model *model, int width) {
     struct grid grid = {.width = width, .file = ""};
     int tasks = (int)model->session->task_count;
     grid.stride = tasks > 1 ? (width - MARGIN - LAST_MINIMUM) / (tasks - 1) : 0;
-    if (tasks > 0 && (width - MARGIN) / tasks > grid.stride)
-        grid.stride = (width - MARGIN) / tasks;
     if (grid.stride > STRIDE_MAXIMUM)
         grid.stride = STRIDE_MAXIMUM;
     if (grid.stride < STRIDE_MINIMUM)
@@ -62,6 +60,12 @@ static struct event nameable(struct model *model, const struct event *event, con
     return copy;
 }
 
+/* The user is asked within a step: what came of its last operation is not known yet. */
+static bool is_half_done(const struct model *model, const struct event *event) {
+    const struct execution *execution = model_execution(model);
+    return !model_selects_tasks(model) && event + 1 == execution->events + execution->event_count;
+}
+
 static void print_event(struct model *model, const struct grid *grid, const struct event *event,
                         FILE *out) {
     struct stack_view stack = names_event_stack(model_execution(model), event);
@@ -76,6 +80,11 @@ static void print_event(struct model *model, const struct grid *grid, const stru
         if (strcmp(place->file, grid->file) != 0)
             fprintf(out, "%s:", trace_basename(place->file));
         fprintf(out, "%" PRIu32 ": ", place->line);
+    }
+    if (is_half_done(model, event)) {
+        describe_op(trace, &copy.op, out);
+        fputs(" ...", out);
+        return;
     }
     trace->notes = &note;
     trace->note_count = 1;
@@ -102,6 +111,14 @@ static uint32_t first_shown(uint32_t count, uint32_t rows, bool selecting, uint3
     uint32_t last = count > rows ? count - rows : 0;
     uint32_t wanted = selected > rows / 2 ? selected - rows / 2 : 0;
     return selecting && wanted < last ? wanted : last;
+}
+
+void history_print_step(struct model *model, uint32_t at, FILE *out) {
+    const struct grid grid = {.stride = 1, .file = ""};
+    const struct event *event = &model_execution(model)->events[at];
+    describe_task(&model->names.trace, event->task, out);
+    fputs(", ", out);
+    print_event(model, &grid, event, out);
 }
 
 void history_draw(struct model *model, const struct view *view, int row, int rows, int width) {

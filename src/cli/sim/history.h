@@ -8,4 +8,7 @@
 /* A heading at `row`, then as many steps: the last ones, or those around the selected one. */
 void history_draw(struct model *model, const struct view *view, int row, int rows, int width);
 
+/* The whole of one step, with its task and its place. */
+void history_print_step(struct model *model, uint32_t at, FILE *out);
+
 #endif

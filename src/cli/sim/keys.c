@@ -34,10 +34,14 @@ static void do_move(struct simulation *self, int key) {
 }
 
 static void do_digit(struct simulation *self, int key) {
+    uint32_t number = (uint32_t)(key - '0');
     self->view.history = false;
-    if (model_chooses(&self->model))
-        self->model.selected = (uint32_t)(key - '0');
-    model_move(&self->model);
+    if (!model_selects_tasks(&self->model) || model_task(&self->model, number) != NULL) {
+        self->model.selected = number;
+        model_move(&self->model);
+    } else {
+        model_say(&self->model, "there is no T%" PRIu32 " now", number);
+    }
 }
 
 static void do_back(struct simulation *self, int key) {

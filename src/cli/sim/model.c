@@ -195,8 +195,8 @@ static void move_task(struct model *model, uint32_t task) {
     const struct dialogue *dialogue = model->dialogue;
     const struct dialogue_task *chosen = model_task(model, task);
     if (chosen == NULL)
-        model_say(model, "there is no T%" PRIu32 " now", task);
-    else if (!chosen->enabled)
+        return;
+    if (!chosen->enabled)
         say_blocked(model, chosen);
     else
         model_take(model, (uint32_t)(chosen - dialogue->live));

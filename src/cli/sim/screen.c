@@ -81,7 +81,12 @@ static void draw_title(const struct model *model, const struct view *view) {
 static void print_question(struct model *model, FILE *out) {
     const struct dialogue *dialogue = model->dialogue;
     if (dialogue->tag == CHOICE_SCHEDULE) {
+        const struct dialogue_task *selected = model_task(model, model->selected);
         fputs("Who moves?", out);
+        if (selected != NULL && !selected->enabled) {
+            fprintf(out, "  T%" PRIu32 " ", selected->task);
+            model_print_state(model, selected, out);
+        }
         return;
     }
     describe_task(&model->names.trace, dialogue->task, out);
@@ -96,12 +101,15 @@ static const struct finding *newest_finding(const struct model *model) {
     return count > 0 ? &model->dialogue->findings[count - 1] : NULL;
 }
 
-static void draw_message(struct model *model) {
+static void draw_message(struct model *model, const struct view *view) {
     const struct finding *finding = newest_finding(model);
     bool over = model->dialogue->over;
     FILE *out = paint_begin();
     if (model->message[0]) {
         fputs(model->message, out);
+        finding = NULL;
+    } else if (view->history && view->event < model_execution(model)->event_count) {
+        history_print_step(model, view->event, out);
         finding = NULL;
     } else if (finding != NULL) {
         fprintf(out, "%s", finding_info(finding->kind)->title);
@@ -323,7 +331,7 @@ static void draw_state(struct model *model, struct view *view) {
     if (view->mode == VIEW_PROMPT)
         draw_prompt(view);
     else
-        draw_message(model);
+        draw_message(model, view);
     paint_text(LINES - 1, 0, COLS, PAINT_BAR, true, KEYS);
 }
 
