@@ -73,7 +73,6 @@ static void print_event(struct model *model, const struct grid *grid, const stru
     struct trace *trace = &model->names.trace;
     const char *note;
     struct event copy = nameable(model, event, &note);
-    names_know_task(&model->names, &stack);
     if (grid->stride == 0)
         fprintf(out, "T%-5" PRIu32, event->task);
     if (place != NULL && place->file[0]) {

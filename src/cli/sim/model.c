@@ -62,6 +62,17 @@ static void select_option(struct model *model, uint32_t option) {
     model->selected = schedule ? model->dialogue->live[option].task : option;
 }
 
+static void take_in_names(struct model *model) {
+    const struct dialogue *dialogue = model->dialogue;
+    if (model->names.symbols == NULL)
+        names_init(&model->names, model->session);
+    names_know_tasks(&model->names);
+    for (uint32_t i = 0; i < dialogue->live_count; i++) {
+        const struct stack_view stack = names_task_stack(&dialogue->live[i]);
+        names_know_task(&model->names, &stack);
+    }
+}
+
 static void take_in_findings(struct model *model) {
     uint32_t count = *model->dialogue->finding_count;
     bool known = model->went_back && !model->dialogue->over;
@@ -83,9 +94,7 @@ static void take_in_straying(struct model *model) {
 void model_arrive(struct model *model) {
     if (model->arrived)
         return;
-    if (model->names.symbols == NULL)
-        names_init(&model->names, model->session);
-    names_know_tasks(&model->names);
+    take_in_names(model);
     uint32_t made = model_execution(model)->decision_count;
     if (made < model->line.at)
         model->line.at = made;

@@ -175,7 +175,6 @@ void names_know_tasks(struct names *names) {
 
 void names_know_task(struct names *names, const struct stack_view *stack) {
     struct search search = {0};
-    names_know_tasks(names);
     if (stack->task >= names->trace.task_count || names->trace.tasks[stack->task].function[0])
         return;
     visit_frames(names, stack, search_own, &search);

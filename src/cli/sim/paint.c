@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <term.h>
 #include <wchar.h>
 
 #include "base/check.h"
@@ -44,6 +45,10 @@ bool paint_open(void) {
     terminal = newterm(NULL, stdout, stdin);
     if (terminal == NULL)
         return false;
+    if (tigetstr("cup") == NULL) { /* it cannot write where we want */
+        paint_close();
+        return false;
+    }
     bool colour = wants_colour() && start_color() == OK && use_default_colors() == OK;
     choose_attributes(colour);
     raw();
@@ -90,14 +95,14 @@ int paint_text(int row, int column, int width, enum paint_role role, bool fill, 
         return 0;
     while (*text && *text != '\n' && count + TAB_WIDTH < CELLS) {
         wchar_t character = next_character(&text);
-        int columns = width_of(character, used);
-        if (used + columns > width)
+        int wide = width_of(character, used);
+        if (used + wide > width)
             break;
-        for (int i = 0; character == L'\t' && i < columns; i++)
+        for (int i = 0; character == L'\t' && i < wide; i++)
             cells[count++] = L' ';
         if (character != L'\t')
             cells[count++] = character;
-        used += columns;
+        used += wide;
     }
     for (; fill && used < width && count < CELLS; used++)
         cells[count++] = L' ';

@@ -26,7 +26,6 @@ static struct operation_text describe(struct model *model, const struct dialogue
     const struct stack_view stack = names_task_stack(task);
     const struct trace_frame *place = names_place(&model->names, &stack);
     names_know_op(&model->names, &task->op);
-    names_know_task(&model->names, &stack);
     return (struct operation_text){
         .task = task->task,
         .task_function = model->names.trace.tasks[task->task].function,

@@ -143,7 +143,6 @@ static void draw_prompt(const struct view *view) {
 
 static const struct trace_frame *task_place(struct model *model, const struct dialogue_task *task) {
     const struct stack_view stack = names_task_stack(task);
-    names_know_task(&model->names, &stack);
     return names_place(&model->names, &stack);
 }
 
