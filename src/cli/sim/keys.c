@@ -116,7 +116,7 @@ static void do_history(struct simulation *self, int key) {
 
 void keys_show_report(struct simulation *self) {
     self->model.news = false;
-    view_show_text(&self->view, " What was found", save_report(&self->saver, &self->model));
+    view_show_text(&self->view, " What was found", save_report(&self->saver, &self->model), COLS);
 }
 
 static void do_report(struct simulation *self, int key) {
@@ -147,7 +147,7 @@ static void do_stacks(struct simulation *self, int key) {
         names_print_stack(&self->model.names, &stack, out);
     }
     CHECK(fclose(out) == 0);
-    view_show_text(&self->view, " Where the tasks stand", text);
+    view_show_text(&self->view, " Where the tasks stand", text, COLS);
 }
 
 static void do_help(struct simulation *self, int key);
@@ -245,7 +245,7 @@ static void do_help(struct simulation *self, int key) {
         fprintf(out, "  %-18s %s\n", table[i].name, table[i].help);
     fputs("\nThe list of tasks: > is selected, * has moved last.\n", out);
     CHECK(fclose(out) == 0);
-    view_show_text(&self->view, " Keys", text);
+    view_show_text(&self->view, " Keys", text, COLS);
 }
 
 static void take_in_state(struct simulation *self, int key) {

@@ -14,7 +14,7 @@
 enum { WIDE = 130, TASK_NAME = 17, TASK_PLACE_MAX = 30, TASK_STATE = 14, SOURCE_ROWS = 9 };
 
 static const char KEYS[] =
-    " Enter,0-9 move  u back  f again  c run  r run to  b break  s save  d gdb  ? q";
+    " 0-9 move  u back  f forward  c run  r run to  b break  s save  ? help  q quit";
 
 /* Where the panes are: first rows, and so many of them below the heading. */
 struct layout {
@@ -293,7 +293,7 @@ static void draw_text(struct view *view) {
         const char *line = view_line(view, view->top + (uint32_t)row);
         if (line == NULL)
             break;
-        paint_text(1 + row, 1, COLS - 1, PAINT_PLAIN, false, line);
+        paint_text(1 + row, 0, COLS, PAINT_PLAIN, false, line);
     }
     paint_text(LINES - 1, 0, COLS, PAINT_BAR, true, " Up, Down, PgUp, PgDn scroll   q back");
 }

@@ -1,18 +1,40 @@
 /* view.c - see view.h. */
+#define _GNU_SOURCE
 #include "cli/sim/view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
+
 void view_destroy(struct view *view) {
     free(view->text);
     view->text = NULL;
 }
 
-void view_show_text(struct view *view, const char *title, char *text) {
+static char *wrap(const char *text, int width) {
+    char *wrapped = NULL;
+    size_t size;
+    FILE *out = open_memstream(&wrapped, &size);
+    CHECK(out);
+    for (int column = 0; *text; text++) {
+        bool begins = ((unsigned char)*text & 0xc0) != 0x80;
+        if (*text != '\n' && begins && column == width) {
+            fputs("\n      ", out);
+            column = 6;
+        }
+        fputc(*text, out);
+        column = *text == '\n' ? 0 : column + begins;
+    }
+    CHECK(fclose(out) == 0);
+    return wrapped;
+}
+
+void view_show_text(struct view *view, const char *title, char *text, int width) {
     free(view->text);
-    view->text = text;
+    view->text = wrap(text, width > 20 ? width : 20);
+    free(text);
     view->title = title;
     view->top = 0;
     view->mode = VIEW_TEXT;

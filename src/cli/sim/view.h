@@ -37,8 +37,8 @@ struct view {
 
 void view_destroy(struct view *view);
 
-/* Takes `text`. */
-void view_show_text(struct view *view, const char *title, char *text);
+/* Takes `text`. Lines that are longer than `width` characters go on in the next one. */
+void view_show_text(struct view *view, const char *title, char *text, int width);
 void view_scroll(struct view *view, int lines);
 
 void view_prompt(struct view *view, enum prompt_purpose purpose, const char *typed);
