@@ -192,35 +192,34 @@ static void do_quit(struct simulation *self, int key) {
 struct key {
     int keys[4]; /* ended by 0 */
     void (*act)(struct simulation *self, int key);
-    const char *name, *help; /* NULL: together with the row before */
+    const char *name, *help;
 };
+
+#define MORE "\n                 "
 
 static const struct key table[] = {
     {{'\r', '\n', KEY_ENTER, ' '},
      do_move,
      "Enter, Space",
-     "the selected task moves, or the selected option is taken;\n"
-     "                     in the history: back to before the selected step"},
+     "the selected task moves, or the selected option is taken;" MORE
+     "in the history: back to before the selected step"},
     {{KEY_UP, KEY_DOWN, 'k', 'j'}, do_select, "Up, Down, k, j", "select"},
     {{'u', KEY_BACKSPACE, 127, CONTROL('H')}, do_back, "u, Backspace", "back one step"},
-    {{'f', KEY_RIGHT},
-     do_forward,
-     "f, Right",
-     "one step of what was undone, or of the trace, again"},
-    {{'F', KEY_END}, do_forward_all, "F, End", "all of that again"},
+    {{'f', KEY_RIGHT}, do_forward, "f, Right", "one step of what was undone, or of the trace"},
+    {{'F', KEY_END}, do_forward_all, "F, End", "all of that"},
     {{'g', KEY_HOME}, do_beginning, "g, Home", "back to the beginning"},
     {{'c'},
      do_run,
      "c",
-     "run on: along what was undone, then in turn; to a breakpoint,\n"
-     "                     a finding or the end. Any key stops it"},
-    {{'r'}, do_run_to, "r", "run to: a number of steps, `end`, or words as for a breakpoint"},
+     "run on from the selected task: along what was undone, then" MORE
+     "in turn; to a breakpoint, a finding or the end. Any key stops it"},
+    {{'r'}, do_run_to, "r", "run to: a number of steps, `end`, or words as for b"},
     {{'b'},
      do_break,
      "b",
-     "a breakpoint: runs stop before operations with all these words,\n"
-     "                     each a task (T1, worker), a kind (lock), an object (queue.*)\n"
-     "                     or a place (queue.c:12, :12, push)"},
+     "a breakpoint: runs stop before operations with all these words:" MORE
+     "a task (T1, worker), a kind (lock), an object (queue.*)," MORE
+     "a place (queue.c:12, :12, push)"},
     {{'B'}, do_breakpoints, "B", "the breakpoints: delete them"},
     {{'\t', 'h'}, do_history, "Tab, h", "to the history and back"},
     {{KEY_PPAGE, KEY_NPAGE}, do_page, "PgUp, PgDn", "through the history"},
@@ -239,10 +238,10 @@ static void do_help(struct simulation *self, int key) {
     FILE *out = open_memstream(&text, &size);
     CHECK(out);
     (void)key;
-    fprintf(out, "  %-18s %s\n", "0 to 9",
+    fprintf(out, "  %-14s %s\n", "0 to 9",
             "the task of that number moves, or that option is taken");
     for (size_t i = 0; i < KEYS; i++)
-        fprintf(out, "  %-18s %s\n", table[i].name, table[i].help);
+        fprintf(out, "  %-14s %s\n", table[i].name, table[i].help);
     fputs("\nThe list of tasks: > is selected, * has moved last.\n", out);
     CHECK(fclose(out) == 0);
     view_show_text(&self->view, " Keys", text, COLS);

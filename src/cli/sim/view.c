@@ -13,19 +13,34 @@ void view_destroy(struct view *view) {
     view->text = NULL;
 }
 
+/* So many bytes of the line fit: up to a blank, if one is not too far back. */
+static size_t fitting(const char *line, size_t length, int width) {
+    size_t end = 0, blank = 0;
+    for (int column = 0; end < length && column < width; column++) {
+        if (line[end] == ' ' && column > width / 2)
+            blank = end;
+        do
+            end++;
+        while (end < length && ((unsigned char)line[end] & 0xc0) == 0x80);
+    }
+    return end < length && blank > 0 ? blank : end;
+}
+
 static char *wrap(const char *text, int width) {
+    static const char INDENT[] = "        ";
     char *wrapped = NULL;
     size_t size;
     FILE *out = open_memstream(&wrapped, &size);
     CHECK(out);
-    for (int column = 0; *text; text++) {
-        bool begins = ((unsigned char)*text & 0xc0) != 0x80;
-        if (*text != '\n' && begins && column == width) {
-            fputs("\n      ", out);
-            column = 6;
+    while (*text) {
+        size_t length = strcspn(text, "\n"), part = fitting(text, length, width);
+        for (; part < length; length = strcspn(text, "\n"),
+                              part = fitting(text, length, width - (int)strlen(INDENT))) {
+            fprintf(out, "%.*s\n%s", (int)part, text, INDENT);
+            text += part + strspn(text + part, " ");
         }
-        fputc(*text, out);
-        column = *text == '\n' ? 0 : column + begins;
+        fprintf(out, "%.*s\n", (int)length, text);
+        text += length + (text[length] == '\n');
     }
     CHECK(fclose(out) == 0);
     return wrapped;

@@ -12,6 +12,10 @@ void explorer_simulate(struct explorer *self) {
     dialogue->findings = self->explored.candidates;
     dialogue->finding_count = &self->explored.candidate_count;
     dialogue_await(dialogue);
+    if (session->stop) {
+        session->phase = PHASE_DONE;
+        return;
+    }
     session->phase = PHASE_EXPLORING;
     CHECK(self->search->ops->begin(self->search));
     enum outcome outcome = explorer_run(self, &self->explored, self->search, true);
