@@ -40,23 +40,14 @@ static const char *const option_names[] = {
     "max-steps",        "step-timeout", "memory", "max-tasks", "quiet",
     "spurious-wakeups", "help",         NULL};
 
-static struct setting row_named(const char *name) {
-    const struct setting *row = run_settings;
-    while (strcmp(row->name, name) != 0)
-        row++;
-    struct setting copy = *row;
-    if (strcmp(name, "max-executions") == 0)
-        copy.help = "so many samples; default 1000";
-    if (strcmp(name, "quiet") == 0)
-        copy.help = "no progress";
-    return copy;
-}
-
 static const struct setting *option_table(void) {
     static struct setting table[ROWS_MAX];
-    for (uint32_t i = 0; option_names[i] != NULL; i++) {
-        CHECK(i + 1 < ROWS_MAX);
-        table[i] = row_named(option_names[i]);
+    options_rows(table, ROWS_MAX, option_names);
+    for (struct setting *row = table; row->name != NULL; row++) {
+        if (strcmp(row->name, "max-executions") == 0)
+            row->help = "so many samples; default 1000";
+        if (strcmp(row->name, "quiet") == 0)
+            row->help = "no progress";
     }
     return table;
 }

@@ -11,6 +11,7 @@
 #include "cli/run.h"
 #include "cli/say.h"
 #include "cli/show.h"
+#include "cli/sim.h"
 #include "cli/version.h"
 
 struct command {
@@ -41,6 +42,7 @@ static const struct command commands[] = {
     {"estimate", estimate_main, "[option...] PROGRAM [argument...]", "how many orders it has"},
     {"replay", replay_main, "TRACE [--gdb]", "repeat what was found"},
     {"min", minimise_main, "[option...] TRACE", "a smaller schedule with the same bug"},
+    {"sim", sim_main, "[option...] PROGRAM|TRACE [argument...]", "you decide who moves"},
     {"show", show_main, "TRACE", "the schedule of a trace, one column a task"},
     {"report", report_main, "TRACE [-o FILE]", "a trace as an HTML page"},
     {"cc", cc_command, "[option...] FILE...", "compile C for Heddle: gcc or clang underneath"},
@@ -75,7 +77,8 @@ static int help_command(int argc, char **argv) {
     const struct command *command = argc > 1 ? find(argv[1]) : NULL;
     bool own = command != NULL && (command->run == run_main || command->run == estimate_main ||
                                    command->run == replay_main || command->run == show_main ||
-                                   command->run == minimise_main || command->run == report_main);
+                                   command->run == minimise_main || command->run == report_main ||
+                                   command->run == sim_main);
     if (argc > 1 && command == NULL)
         return say_error(EXIT_USAGE, "no help on '%s': there is no such command", argv[1]);
     if (own) {

@@ -148,9 +148,9 @@ const char *options_strata(const struct options *options) {
     return strategy != NULL && strategy->strata != NULL ? strategy->strata : "delays";
 }
 
-/* `replay` is a strategy too, but not one to search with. */
+/* The other two are strategies too, but not to search with. */
 static bool is_search(const struct strategy_ops *strategy) {
-    return strategy != &replay_strategy;
+    return strategy != &replay_strategy && strategy != &interactive_strategy;
 }
 
 void options_print_strategies(FILE *out) {
@@ -237,6 +237,16 @@ static bool check_show_races(const struct run_options *options) {
             snprintf(list + strlen(list), sizeof list - strlen(list), " %s", (*at)->name);
     say_error(0, "'--show-races' needs a strategy that goes by races:%s", list);
     return false;
+}
+
+void options_rows(struct setting *table, size_t size, const char *const *names) {
+    for (size_t i = 0; names[i] != NULL; i++) {
+        const struct setting *row = run_settings;
+        CHECK(i + 1 < size);
+        while (strcmp(row->name, names[i]) != 0)
+            row++;
+        table[i] = *row;
+    }
 }
 
 int options_parse_some(struct run_options *options, const struct setting *table, int argc,

@@ -34,6 +34,9 @@ int options_parse(struct run_options *options, int argc, char **argv);
 int options_parse_some(struct run_options *options, const struct setting *table, int argc,
                        char **argv);
 
+/* Rows of run_settings by their names, which NULL ends, into `table` of `size`. */
+void options_rows(struct setting *table, size_t size, const char *const *names);
+
 /* The strategies that can be chosen, a line each. */
 void options_print_strategies(FILE *out);
 void options_print_explorers(FILE *out);

@@ -27,6 +27,7 @@ static int recall_options(struct recall *recall) {
                          recall->path);
     recall->options.engine.mode = MODE_REPLAY;
     recall->options.engine.isolate = ISOLATE_RESET;
+    recall->options.engine.replay_stops = recall->trace->unfinished;
     return 0;
 }
 

@@ -338,9 +338,11 @@ static int open_signals(sigset_t *before) {
 }
 
 static void wait_for_something(struct supervisor *self, int timeout_ms) {
-    struct pollfd fds[] = {
-        {self->child.out, POLLIN, 0}, {self->child.err, POLLIN, 0}, {self->signals, POLLIN, 0}};
-    if (poll(fds, 3, timeout_ms) <= 0)
+    struct pollfd fds[] = {{self->child.out, POLLIN, 0},
+                           {self->child.err, POLLIN, 0},
+                           {self->signals, POLLIN, 0},
+                           {self->result->watches_input ? STDIN_FILENO : -1, POLLIN, 0}};
+    if (poll(fds, 4, timeout_ms) <= 0)
         return;
     if (fds[0].revents)
         forward(&self->child.out, STDOUT_FILENO);
@@ -356,7 +358,7 @@ static void loop(struct supervisor *self) {
         if (!check_session(self))
             break;
         self->result->tick(self->result->context);
-        if (self->over)
+        if (self->over || self->result->quit)
             break;
         uint64_t now = now_ms();
         check_time(self, now);

@@ -24,6 +24,8 @@ struct supervision {
     bool linked;                   /* the program says itself that it wants the runtime */
     void (*tick)(void *context);   /* some 50 times a second, and once at the end */
     void *context;
+    bool watches_input; /* what comes on stdin makes a tick, too */
+    bool quit;          /* set by tick: the program is killed, and that is all */
 
     enum supervise_end end;
     enum verdict verdict;

@@ -94,6 +94,8 @@ bool explorer_execute(struct explorer *self) {
         return false;
     if (session->options.mode == MODE_REPLAY)
         explorer_replay(self);
+    else if (session->options.mode == MODE_SIMULATE)
+        explorer_simulate(self);
     else if (session->phase == PHASE_CONFIRMING)
         explorer_confirm(self);
     else

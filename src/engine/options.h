@@ -16,6 +16,7 @@ enum session_mode {
     MODE_EXPLORE,
     MODE_REPLAY,   /* one execution, by the decisions in the session, with the program's output */
     MODE_MINIMISE, /* smaller ones that fail like the one in the session: see minimised.h */
+    MODE_SIMULATE, /* as the user says, one execution after the other: see dialogue.h */
 };
 
 enum {
@@ -33,6 +34,7 @@ enum cache_mode {
     CACHE_PAIR,    /* with the explorer's: only to measure what that would cost (000, table 1) */
 };
 
+struct dialogue;
 struct execution;
 
 struct options {
@@ -69,7 +71,9 @@ struct options {
     bool tree;                      /* record the executions as a tree (tree.h) */
     bool sample;                    /* count the options on the way (estimate.h); wants `random` */
     const struct execution *replay; /* borrowed: whose decisions the strategy `replay` follows */
-    bool debugged;                  /* replay in a debugger: see debugger.h */
+    bool replay_stops;         /* behind the last of these; else what comes must end there by itself */
+    bool debugged;             /* replay in a debugger: see debugger.h */
+    struct dialogue *dialogue; /* borrowed: whom the strategy `interactive` asks */
 };
 
 #endif

@@ -101,6 +101,18 @@ static inline bool strategy_compares_states(const struct strategy_ops *ops,
     return ops->remembers_states || (ops->has_members && options->races != RACES_REPORT);
 }
 
+/* The option that the decision means; at least choice->count if there is none. */
+static inline uint32_t choice_option(const struct choice *choice, const struct decision *decision) {
+    uint32_t option = 0;
+    if (decision->tag != choice->tag)
+        return choice->count;
+    if (choice->tag != CHOICE_SCHEDULE)
+        return decision->chosen;
+    while (option < choice->count && choice->pending[option].task != decision->chosen)
+        option++;
+    return option;
+}
+
 /* For explored(), from the deepest state up to the first: `below` is the share of the option under way. */
 static inline double explored_share(uint32_t finished, uint32_t options, double below) {
     return ((double)finished + below) / (double)options;

@@ -205,7 +205,10 @@ void text_report(const struct trace *trace, const struct text_view *view, FILE *
 void text_summary(const struct trace *trace, FILE *out) {
     const struct trace_frame *place = trace_finding_place(trace);
     if (!trace_fails(trace)) {
-        fputs("SUMMARY: heddle: nothing is wrong in this execution\n", out);
+        fputs(trace->unfinished ? "SUMMARY: heddle: nothing is wrong up to here; the execution was "
+                                  "left unfinished\n"
+                                : "SUMMARY: heddle: nothing is wrong in this execution\n",
+              out);
         return;
     }
     fprintf(out, "SUMMARY: heddle: %s", finding_info(trace->finding.kind)->title);

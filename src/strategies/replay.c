@@ -3,19 +3,22 @@
  * Each begin() starts at its first decision again. A decision that cannot be followed (another kind of
  * choice, a task that is not enabled, a value out of range) is a divergence. Beyond the last decision
  * it takes the first option: what was recorded ended there (a crash, a bound), and if the program
- * does not end now, the engine sees the difference in the events. */
+ * does not end now, the engine sees the difference in the events. What was left unfinished is left
+ * there again (options->replay_stops). */
 #include "strategies/strategies.h"
 
 struct replay {
     struct strategy base;
     const struct execution *execution; /* borrowed */
     uint32_t position;
+    bool stops;
 };
 
 static struct strategy *replay_create(struct pool *pool, const struct options *options) {
     struct replay *self = pool_alloc(pool, sizeof *self);
     self->base.ops = &replay_strategy;
     self->execution = options->replay;
+    self->stops = options->replay_stops;
     return &self->base;
 }
 
@@ -26,23 +29,11 @@ static bool replay_begin(struct strategy *base) {
     return true;
 }
 
-/* The option that the decision means; choice->count or more if there is none. */
-static uint32_t option_of(const struct choice *choice, const struct decision *decision) {
-    uint32_t i = 0;
-    if (decision->tag != choice->tag)
-        return choice->count;
-    if (choice->tag != CHOICE_SCHEDULE)
-        return decision->chosen;
-    while (i < choice->count && choice->pending[i].task != decision->chosen)
-        i++;
-    return i;
-}
-
 static uint32_t replay_pick(struct strategy *base, const struct choice *choice) {
     struct replay *self = (struct replay *)base;
     if (self->execution == NULL || self->position >= self->execution->decision_count)
-        return 0;
-    uint32_t option = option_of(choice, &self->execution->decisions[self->position++]);
+        return self->stops ? PICK_NOTHING : 0;
+    uint32_t option = choice_option(choice, &self->execution->decisions[self->position++]);
     if (option < choice->count)
         return option;
     base->diverged = true;

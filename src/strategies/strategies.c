@@ -20,6 +20,7 @@ const struct strategy_ops *const strategies[] = {
     &pct_strategy,
     &portfolio_strategy,
     &replay_strategy,
+    &interactive_strategy,
     NULL,
 };
 

@@ -164,6 +164,13 @@ static void code_evidence(struct codec *codec, uint32_t at) {
     codec_number(codec, &evidence->tried);
 }
 
+/* That it is there says all. */
+static void code_unfinished(struct codec *codec, uint32_t at) {
+    (void)at;
+    if (codec_reads(codec))
+        codec->trace->unfinished = true;
+}
+
 static void code_finding(struct codec *codec, uint32_t at) {
     struct finding *finding = &codec->trace->finding;
     (void)at;
@@ -220,6 +227,10 @@ static bool has_evidence(const struct trace *trace) {
     return trace->evidence.smallness != SMALLNESS_UNKNOWN;
 }
 
+static bool is_unfinished(const struct trace *trace) {
+    return trace->unfinished;
+}
+
 #define COUNT(member) offsetof(struct trace, member)
 
 static const struct record records[] = {
@@ -237,6 +248,7 @@ static const struct record records[] = {
     {"passing-event", code_passing_event, COUNT(passing_event_count), NULL},
     {"passing-decision", code_passing_decision, COUNT(passing_decision_count), NULL},
     {"evidence", code_evidence, 0, has_evidence},
+    {"unfinished", code_unfinished, 0, is_unfinished},
     {"finding", code_finding, 0, trace_fails},
     {"finding-stack", code_finding_stack, COUNT(finding.stack_count), NULL},
     {"wait", code_wait, COUNT(finding.wait_count), NULL},

@@ -87,6 +87,7 @@ bool trace_passing(const struct trace *trace, struct trace *view) {
     view->decision_count = trace->passing_decision_count;
     view->finding = (struct finding){.kind = FINDING_KINDS, .task = NO_TASK};
     view->evidence = (struct trace_evidence){0};
+    view->unfinished = false;
     view->passing_event_count = view->passing_decision_count = 0;
     return view->event_count > 0;
 }

@@ -82,6 +82,7 @@ struct trace {
     const char *build_id;
     uint64_t at_execution;  /* the how many-th of the search */
     struct finding finding; /* kind is FINDING_KINDS: nothing is wrong, see trace_fails() */
+    bool unfinished;        /* it was left in the middle, and so is its repetition */
     struct trace_evidence evidence;
 
     const char **arguments; /* from argv[0] on */

@@ -227,6 +227,14 @@ static void replay_follows_decisions(void **state) {
         assert_int_equal(replay_strategy.pick(strategy, make_choice(&made, 6, 2)), 0);
         assert_false(strategy->diverged);
     }
+    /* what was left unfinished stops there */
+    options.replay_stops = true;
+    struct strategy *stopping = replay_strategy.create(pool, &options);
+    assert_true(replay_strategy.begin(stopping));
+    assert_int_equal(replay_strategy.pick(stopping, make_choice(&made, 6, 2)), 1);
+    assert_int_equal(replay_strategy.pick(stopping, &value), 2);
+    assert_int_equal(replay_strategy.pick(stopping, make_choice(&made, 6, 2)), PICK_NOTHING);
+    assert_false(stopping->diverged);
     /* another kind of choice, a task that is not enabled, a value out of range */
     value.count = 2;
     for (uint32_t i = 0; i < 3; i++) {

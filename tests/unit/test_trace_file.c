@@ -132,8 +132,22 @@ static void test_passing(void **state) {
     trace_destroy(&trace);
     assert_true(trace_read(&trace, path, error, sizeof error));
     assert_false(trace_fails(&trace));
+    assert_false(trace.unfinished);
     assert_int_equal(trace.event_count, 4);
     assert_false(trace_passing(&trace, &passing));
+    trace_destroy(&trace);
+}
+
+static void test_unfinished(void **state) {
+    (void)state;
+    struct trace trace;
+    char error[ERROR_SIZE];
+    sample_trace(&trace, 3);
+    trace.unfinished = true;
+    assert_true(trace_write(&trace, path, error, sizeof error));
+    trace_destroy(&trace);
+    assert_true(trace_read(&trace, path, error, sizeof error));
+    assert_true(trace.unfinished);
     trace_destroy(&trace);
 }
 

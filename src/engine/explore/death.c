@@ -48,6 +48,8 @@ void explorer_died(struct explorer *self, int signal) {
     if (self->session->options.mode == MODE_REPLAY) {
         explorer_publish_repeated(self);
         self->session->phase = PHASE_DONE;
+    } else if (self->session->options.mode == MODE_SIMULATE) {
+        explorer_finish_simulation(self, OUTCOME_FAILED, NULL);
     } else if (self->session->phase == PHASE_EXPLORING) {
         explorer_finish_search(self, OUTCOME_FAILED, NULL);
     } else {

@@ -146,4 +146,12 @@ void explorer_publish_repeated(struct explorer *self);
 /* The same decisions have not given the same execution: it differs at this event of `a`. */
 void explorer_diverged(struct explorer *self, int64_t at, const struct execution *a);
 
+/* simulate.c */
+
+/* MODE_SIMULATE: the next execution that the user wants. */
+void explorer_simulate(struct explorer *self);
+/* It is over, by itself or with its process; `last` is its last state, NULL if there is none to be seen. */
+void explorer_finish_simulation(struct explorer *self, enum outcome outcome,
+                                const struct choice *last);
+
 #endif

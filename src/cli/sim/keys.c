@@ -1,0 +1,357 @@
+/* keys.c - see keys.h. The keys of the state stand in one table, from which the help is made. */
+#define _GNU_SOURCE
+#include "cli/sim/keys.h"
+
+#include <ctype.h>
+#include <curses.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "reports/describe.h"
+
+#define CONTROL(letter) ((letter) - '@')
+enum { ESCAPE = 27, PAGE = 10 };
+
+/* --- moving --- */
+
+static bool is_enter(int key) {
+    return key == '\r' || key == '\n' || key == KEY_ENTER;
+}
+
+static bool is_back(int key) {
+    return key == KEY_BACKSPACE || key == 127 || key == CONTROL('H');
+}
+
+static void do_move(struct simulation *self, int key) {
+    (void)key;
+    if (self->view.history)
+        model_back(&self->model, model_decision_of(&self->model, self->view.event));
+    else
+        model_move(&self->model);
+    self->view.history = false;
+}
+
+static void do_digit(struct simulation *self, int key) {
+    uint32_t number = (uint32_t)(key - '0');
+    self->view.history = false;
+    if (!model_selects_tasks(&self->model) || model_task(&self->model, number) != NULL) {
+        self->model.selected = number;
+        model_move(&self->model);
+    } else {
+        model_say(&self->model, "there is no T%" PRIu32 " now", number);
+    }
+}
+
+static void do_back(struct simulation *self, int key) {
+    (void)key;
+    if (self->model.line.at == 0)
+        model_say(&self->model, "this is the beginning");
+    else
+        model_back(&self->model, self->model.line.at - 1);
+}
+
+static void do_beginning(struct simulation *self, int key) {
+    (void)key;
+    model_back(&self->model, 0);
+}
+
+static void do_forward(struct simulation *self, int key) {
+    (void)key;
+    model_forward(&self->model);
+}
+
+static void do_run(struct simulation *self, int key) {
+    (void)key;
+    model_run(&self->model, &(struct goal){.kind = GOAL_END});
+}
+
+/* As many steps as were undone. */
+static void do_forward_all(struct simulation *self, int key) {
+    const struct line *line = &self->model.line;
+    struct goal goal = {.kind = GOAL_STEPS};
+    (void)key;
+    for (uint32_t i = line->at; i < line->count; i++)
+        goal.steps += line->decisions[i].tag == CHOICE_SCHEDULE;
+    if (goal.steps > 0)
+        model_run(&self->model, &goal);
+    else
+        model_forward(&self->model);
+}
+
+/* --- selecting --- */
+
+static void select_step(struct simulation *self, int64_t lines) {
+    int64_t last = (int64_t)model_execution(&self->model)->event_count - 1;
+    int64_t wanted = (int64_t)self->view.event + lines;
+    wanted = wanted > last ? last : wanted;
+    self->view.event = wanted > 0 ? (uint32_t)wanted : 0;
+}
+
+static void do_select(struct simulation *self, int key) {
+    int direction = key == KEY_DOWN || key == 'j' ? 1 : -1;
+    if (self->view.history)
+        select_step(self, direction);
+    else
+        model_select(&self->model, direction);
+}
+
+static void do_page(struct simulation *self, int key) {
+    int rows = self->view.history_rows > 1 ? self->view.history_rows - 1 : 1;
+    if (!self->view.history)
+        self->view.event = model_execution(&self->model)->event_count - 1;
+    self->view.history = model_execution(&self->model)->event_count > 0;
+    select_step(self, key == KEY_NPAGE ? rows : -rows);
+}
+
+static void do_history(struct simulation *self, int key) {
+    uint32_t events = model_execution(&self->model)->event_count;
+    (void)key;
+    self->view.history = !self->view.history && events > 0;
+    self->view.event = events > 0 ? events - 1 : 0;
+}
+
+/* --- looking --- */
+
+void keys_show_report(struct simulation *self) {
+    self->model.news = false;
+    view_show_text(&self->view, " What was found", save_report(&self->saver, &self->model), COLS);
+}
+
+static void do_report(struct simulation *self, int key) {
+    (void)key;
+    if (*self->model.dialogue->finding_count > 0)
+        keys_show_report(self);
+    else
+        model_say(&self->model, "nothing was found up to here");
+}
+
+static void do_stacks(struct simulation *self, int key) {
+    const struct dialogue *dialogue = self->model.dialogue;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    CHECK(out);
+    (void)key;
+    for (uint32_t i = 0; i < dialogue->live_count; i++) {
+        const struct dialogue_task *task = &dialogue->live[i];
+        const struct stack_view stack = names_task_stack(task);
+        names_know_op(&self->model.names, &task->op);
+        describe_task(&self->model.names.trace, task->task, out);
+        fputs(" before ", out);
+        describe_op(&self->model.names.trace, &task->op, out);
+        fputs(": ", out);
+        model_print_state(&self->model, task, out);
+        fputc('\n', out);
+        names_print_stack(&self->model.names, &stack, out);
+    }
+    CHECK(fclose(out) == 0);
+    view_show_text(&self->view, " Where the tasks stand", text, COLS);
+}
+
+static void do_help(struct simulation *self, int key);
+
+/* --- asking --- */
+
+static void do_run_to(struct simulation *self, int key) {
+    (void)key;
+    view_prompt(&self->view, PROMPT_RUN, "");
+}
+
+static void do_break(struct simulation *self, int key) {
+    (void)key;
+    view_prompt(&self->view, PROMPT_BREAK, "");
+}
+
+static void do_breakpoints(struct simulation *self, int key) {
+    (void)key;
+    self->view.mode = VIEW_BREAKPOINTS;
+    self->view.breakpoint = 0;
+}
+
+static void do_save(struct simulation *self, int key) {
+    char path[PROMPT_SIZE];
+    (void)key;
+    save_propose(&self->saver, path, sizeof path);
+    view_prompt(&self->view, PROMPT_SAVE, path);
+}
+
+static void do_debug(struct simulation *self, int key) {
+    (void)key;
+    save_debug(&self->saver, &self->model);
+}
+
+static void do_quit(struct simulation *self, int key) {
+    (void)key;
+    self->quit = true;
+}
+
+/* --- the table --- */
+
+struct key {
+    int keys[4]; /* ended by 0 */
+    void (*act)(struct simulation *self, int key);
+    const char *name, *help;
+};
+
+#define MORE "\n                 "
+
+static const struct key table[] = {
+    {{'\r', '\n', KEY_ENTER, ' '},
+     do_move,
+     "Enter, Space",
+     "the selected task moves, or the selected option is taken;" MORE
+     "in the history: back to before the selected step"},
+    {{KEY_UP, KEY_DOWN, 'k', 'j'}, do_select, "Up, Down, k, j", "select"},
+    {{'u', KEY_BACKSPACE, 127, CONTROL('H')}, do_back, "u, Backspace", "back one step"},
+    {{'f', KEY_RIGHT}, do_forward, "f, Right", "one step of what was undone, or of the trace"},
+    {{'F', KEY_END}, do_forward_all, "F, End", "all of that"},
+    {{'g', KEY_HOME}, do_beginning, "g, Home", "back to the beginning"},
+    {{'c'},
+     do_run,
+     "c",
+     "run on from the selected task: along what was undone, then" MORE
+     "in turn; to a breakpoint, a finding or the end. Any key stops it"},
+    {{'r'}, do_run_to, "r", "run to: a number of steps, `end`, or words as for b"},
+    {{'b'},
+     do_break,
+     "b",
+     "a breakpoint: runs stop before operations with all these words:" MORE
+     "a task (T1, worker), a kind (lock), an object (queue.*)," MORE
+     "a place (queue.c:12, :12, push)"},
+    {{'B'}, do_breakpoints, "B", "the breakpoints: delete them"},
+    {{'\t', 'h'}, do_history, "Tab, h", "to the history and back"},
+    {{KEY_PPAGE, KEY_NPAGE}, do_page, "PgUp, PgDn", "through the history"},
+    {{'w'}, do_stacks, "w", "where the tasks stand: their stacks"},
+    {{'i'}, do_report, "i", "what was found: the report"},
+    {{'s'}, do_save, "s", "save the schedule as a trace, for heddle replay"},
+    {{'d'}, do_debug, "d", "look at this state in gdb"},
+    {{'?'}, do_help, "?", "this text"},
+    {{'q', CONTROL('C')}, do_quit, "q, Ctrl-C", "quit"},
+};
+enum { KEYS = sizeof table / sizeof *table };
+
+static void do_help(struct simulation *self, int key) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    CHECK(out);
+    (void)key;
+    fprintf(out, "  %-14s %s\n", "0 to 9",
+            "the task of that number moves, or that option is taken");
+    for (size_t i = 0; i < KEYS; i++)
+        fprintf(out, "  %-14s %s\n", table[i].name, table[i].help);
+    fputs("\nThe list of tasks: > is selected, * has moved last.\n", out);
+    CHECK(fclose(out) == 0);
+    view_show_text(&self->view, " Keys", text, COLS);
+}
+
+static void take_in_state(struct simulation *self, int key) {
+    self->model.message[0] = '\0';
+    if (key >= '0' && key <= '9') {
+        do_digit(self, key);
+        return;
+    }
+    for (size_t i = 0; i < KEYS; i++)
+        for (size_t k = 0; k < 4 && table[i].keys[k] != 0; k++)
+            if (table[i].keys[k] == key) {
+                table[i].act(self, key);
+                return;
+            }
+    if (key == ESCAPE)
+        self->view.history = false;
+    else if (key != KEY_RESIZE)
+        model_say(&self->model, "this key does nothing; ? lists those that do");
+}
+
+/* --- the other views --- */
+
+static void take_in_text(struct simulation *self, int key) {
+    struct view *view = &self->view;
+    int page = view->text_rows > 1 ? view->text_rows - 1 : 1;
+    switch (key) {
+    case KEY_DOWN:
+    case 'j': view_scroll(view, 1); break;
+    case KEY_UP:
+    case 'k': view_scroll(view, -1); break;
+    case KEY_NPAGE:
+    case ' ': view_scroll(view, page); break;
+    case KEY_PPAGE: view_scroll(view, -page); break;
+    case KEY_HOME: view_scroll(view, INT32_MIN / 2); break;
+    case KEY_END: view_scroll(view, INT32_MAX / 2); break;
+    case KEY_RESIZE: view_scroll(view, 0); break;
+    default: view->mode = VIEW_STATE; break;
+    }
+}
+
+static void take_in_breakpoints(struct simulation *self, int key) {
+    struct view *view = &self->view;
+    struct breakpoints *breakpoints = &self->model.breakpoints;
+    if ((key == KEY_DOWN || key == 'j') && view->breakpoint + 1 < breakpoints->count)
+        view->breakpoint++;
+    else if ((key == KEY_UP || key == 'k') && view->breakpoint > 0)
+        view->breakpoint--;
+    else if (key == 'x' || key == 'd' || key == KEY_DC) {
+        breakpoints_remove(breakpoints, view->breakpoint);
+        if (view->breakpoint > 0 && view->breakpoint >= breakpoints->count)
+            view->breakpoint--;
+    } else if (key == 'b')
+        do_break(self, key);
+    else if (key == 'q' || key == ESCAPE || key == 'B' || is_enter(key))
+        view->mode = VIEW_STATE;
+}
+
+static void run_to(struct simulation *self, const char *text) {
+    struct goal goal;
+    if (goal_parse(&goal, text))
+        model_run(&self->model, &goal);
+    else
+        model_say(&self->model, "'%s' is no number of steps", text);
+}
+
+static void add_breakpoint(struct simulation *self, const char *text) {
+    if (breakpoints_add(&self->model.breakpoints, text))
+        model_say(&self->model, "runs stop before \"%s\"; B lists the breakpoints", text);
+    else
+        model_say(&self->model, "that is no breakpoint, or there are too many");
+}
+
+static void answer_prompt(struct simulation *self) {
+    const char *text = self->view.typed;
+    self->view.mode = VIEW_STATE;
+    switch (self->view.purpose) {
+    case PROMPT_RUN: run_to(self, text); break;
+    case PROMPT_BREAK: add_breakpoint(self, text); break;
+    case PROMPT_SAVE: save_file(&self->saver, &self->model, text); break;
+    }
+}
+
+static void take_in_prompt(struct simulation *self, int key) {
+    struct view *view = &self->view;
+    size_t length = strlen(view->typed);
+    size_t limit = view->purpose == PROMPT_SAVE ? sizeof view->typed : PATTERN_SIZE;
+    if (is_enter(key))
+        answer_prompt(self);
+    else if (key == ESCAPE || key == CONTROL('C'))
+        view->mode = VIEW_STATE;
+    else if (is_back(key)) {
+        while (length > 0 && ((unsigned char)view->typed[--length] & 0xc0) == 0x80)
+            ;
+        view->typed[length] = '\0';
+    } else if (key == CONTROL('U'))
+        view->typed[0] = '\0';
+    else if (key >= ' ' && key < 256 && key != 127 && length + 1 < limit) {
+        view->typed[length] = (char)key;
+        view->typed[length + 1] = '\0';
+    }
+}
+
+void keys_take(struct simulation *self, int key) {
+    switch (self->view.mode) {
+    case VIEW_STATE: take_in_state(self, key); break;
+    case VIEW_TEXT: take_in_text(self, key); break;
+    case VIEW_PROMPT: take_in_prompt(self, key); break;
+    case VIEW_BREAKPOINTS: take_in_breakpoints(self, key); break;
+    }
+}

@@ -1,0 +1,141 @@
+/* paint.c - see paint.h. */
+#define _GNU_SOURCE
+#include "cli/sim/paint.h"
+
+#include <curses.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <term.h>
+#include <wchar.h>
+
+#include "base/check.h"
+
+enum { TAB_WIDTH = 8, CELLS = 1024 };
+
+static attr_t attributes[PAINT_ROLES];
+static SCREEN *terminal;
+
+static void choose_attributes(bool colour) {
+    static const struct {
+        short foreground;
+        attr_t attribute;
+    } roles[PAINT_ROLES] = {
+        [PAINT_STRONG] = {-1, A_BOLD},      [PAINT_FAINT] = {-1, A_DIM},
+        [PAINT_BAR] = {-1, A_REVERSE},      [PAINT_HEADING] = {COLOR_CYAN, A_NORMAL},
+        [PAINT_SELECTED] = {-1, A_REVERSE}, [PAINT_GOOD] = {COLOR_GREEN, A_NORMAL},
+        [PAINT_BAD] = {COLOR_RED, A_BOLD},
+    };
+    for (short role = 1; role < PAINT_ROLES; role++) {
+        attributes[role] = roles[role].attribute;
+        if (colour && roles[role].foreground > 0) {
+            init_pair(role, roles[role].foreground, -1);
+            attributes[role] |= (attr_t)COLOR_PAIR(role);
+        }
+    }
+}
+
+static bool wants_colour(void) {
+    const char *no_color = getenv("NO_COLOR");
+    return !(no_color != NULL && *no_color) && has_colors();
+}
+
+bool paint_open(void) {
+    setlocale(LC_CTYPE, "");
+    terminal = newterm(NULL, stdout, stdin);
+    if (terminal == NULL)
+        return false;
+    if (tigetstr("cup") == NULL) { /* it cannot write where we want */
+        paint_close();
+        return false;
+    }
+    bool colour = wants_colour() && start_color() == OK && use_default_colors() == OK;
+    choose_attributes(colour);
+    raw();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    nodelay(stdscr, TRUE);
+    set_escdelay(25);
+    curs_set(0);
+    return true;
+}
+
+void paint_close(void) {
+    if (terminal == NULL)
+        return;
+    endwin();
+    delscreen(terminal);
+    terminal = NULL;
+}
+
+/* The next character of the text as one that may be shown. */
+static wchar_t next_character(const char **text) {
+    mbstate_t state = {0};
+    wchar_t character = L'?';
+    size_t length = mbrtowc(&character, *text, MB_CUR_MAX, &state);
+    if (length == (size_t)-1 || length == (size_t)-2) {
+        (*text)++;
+        return L'?';
+    }
+    *text += length;
+    return character == L'\t' || wcwidth(character) >= 0 ? character : L'?';
+}
+
+static int width_of(wchar_t character, int column) {
+    return character == L'\t' ? TAB_WIDTH - column % TAB_WIDTH : wcwidth(character);
+}
+
+int paint_text(int row, int column, int width, enum paint_role role, bool fill, const char *text) {
+    wchar_t cells[CELLS];
+    int used = 0, count = 0;
+    if (width > COLS - column)
+        width = COLS - column;
+    if (row < 0 || row >= LINES || width <= 0)
+        return 0;
+    while (*text && *text != '\n' && count + TAB_WIDTH < CELLS) {
+        wchar_t character = next_character(&text);
+        int wide = width_of(character, used);
+        if (used + wide > width)
+            break;
+        for (int i = 0; character == L'\t' && i < wide; i++)
+            cells[count++] = L' ';
+        if (character != L'\t')
+            cells[count++] = character;
+        used += wide;
+    }
+    for (; fill && used < width && count < CELLS; used++)
+        cells[count++] = L' ';
+    attrset((int)attributes[role]);
+    mvaddnwstr(row, column, cells, count);
+    attrset(A_NORMAL);
+    return used;
+}
+
+/* --- what is printed --- */
+
+static char *printed;
+static size_t printed_size;
+
+FILE *paint_begin(void) {
+    FILE *out = open_memstream(&printed, &printed_size);
+    CHECK(out);
+    return out;
+}
+
+int paint_end(FILE *out, int row, int column, int width, enum paint_role role, bool fill) {
+    CHECK(fclose(out) == 0);
+    int used = paint_text(row, column, width, role, fill, printed);
+    free(printed);
+    return used;
+}
+
+void paint_heading(int row, int column, int width, bool active, const char *text) {
+    attrset((int)attributes[PAINT_HEADING]);
+    mvhline(row, column, ACS_HLINE, width);
+    attrset(A_NORMAL);
+    int used =
+        paint_text(row, column + 2, width - 4, active ? PAINT_STRONG : PAINT_HEADING, false, text);
+    mvaddch(row, column + 1, ' ');
+    mvaddch(row, column + 2 + used, ' ');
+}

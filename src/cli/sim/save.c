@@ -1,0 +1,142 @@
+/* save.c - see save.h. */
+#define _GNU_SOURCE
+#include "cli/sim/save.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "cli/say.h"
+#include "reports/text.h"
+#include "trace/file.h"
+
+/* What is complete of the execution: borrowed. */
+static struct execution completed(const struct model *model) {
+    struct execution execution = *model_execution(model);
+    if (!model_selects_tasks(model)) {
+        uint32_t step = line_step(&model->line, model->line.at);
+        execution.event_count = model_events_before(model, step);
+        execution.decision_count = step;
+    }
+    return execution;
+}
+
+static void make_trace(const struct saver *saver, struct model *model, struct trace *trace) {
+    const struct dialogue *dialogue = model->dialogue;
+    const struct execution execution = completed(model);
+    uint32_t findings = *dialogue->finding_count;
+    const struct collect_subject subject = {
+        .execution = &execution,
+        .finding = findings > 0 ? &dialogue->findings[findings - 1] : NULL,
+        .at_execution = model->session->counters.executions,
+    };
+    struct collect_source source = saver->source;
+    source.symbols = model->names.symbols;
+    collect_trace(trace, &source, &subject);
+    trace->unfinished = !dialogue->over;
+    if (saver->directory != NULL)
+        trace->directory = trace_copy(trace, saver->directory);
+}
+
+char *save_report(const struct saver *saver, struct model *model) {
+    struct trace trace;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    CHECK(out);
+    make_trace(saver, model, &trace);
+    const struct text_view view = {.columns = {.style = style_of(out)}, .pid = model->session->pid};
+    text_report(&trace, &view, out);
+    trace_destroy(&trace);
+    CHECK(fclose(out) == 0);
+    return text;
+}
+
+/* --- files --- */
+
+void save_propose(const struct saver *saver, char *path, size_t size) {
+    const char *name = trace_basename(saver->source.program->path);
+    snprintf(path, size, "%s.sim.trace", name);
+    for (int i = 2; access(path, F_OK) == 0; i++)
+        snprintf(path, size, "%s.sim.%d.trace", name, i);
+}
+
+static bool write_trace(const struct saver *saver, struct model *model, const char *path,
+                        char *error, size_t size) {
+    struct trace trace;
+    make_trace(saver, model, &trace);
+    bool written = trace_write(&trace, path, error, size);
+    trace_destroy(&trace);
+    return written;
+}
+
+void save_file(const struct saver *saver, struct model *model, const char *path) {
+    char error[PATH_MAX + 200];
+    bool over = model->dialogue->over, found = *model->dialogue->finding_count > 0;
+    if (path[0] == '\0')
+        model_say(model, "not saved: it needs a name");
+    else if (access(path, F_OK) == 0)
+        model_say(model, "not saved: %.150s is there already", path);
+    else if (!write_trace(saver, model, path, error, sizeof error))
+        model_say(model, "not saved: %.180s", error);
+    else
+        model_say(model, "saved as %.120s: %s", path,
+                  found  ? "with what was found"
+                  : over ? "nothing is wrong in it"
+                         : "up to here");
+}
+
+/* --- gdb --- */
+
+static _Noreturn void become_replay(const char *path, uint32_t step) {
+    char gdb[64];
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    snprintf(gdb, sizeof gdb, "--gdb=-ex 'heddle goto %u'", step);
+    execl("/proc/self/exe", say_tool(), "replay", step > 0 ? gdb : "--gdb", path, (char *)NULL);
+    _exit(127);
+}
+
+/* A Ctrl-C in gdb is for gdb. It waits here meanwhile, since the supervisor blocks it: setting it to be
+ * ignored throws it away. */
+static void forget_interrupts(void) {
+    signal(SIGINT, SIG_IGN);
+    signal(SIGINT, SIG_DFL);
+}
+
+static bool replay_in_gdb(const char *path, uint32_t step) {
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0)
+        become_replay(path, step);
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    forget_interrupts();
+    return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) != 127;
+}
+
+void save_debug(const struct saver *saver, struct model *model) {
+    char error[PATH_MAX + 200], path[] = "/tmp/heddle-sim-XXXXXX";
+    int fd = mkstemp(path);
+    if (fd >= 0)
+        close(fd);
+    if (fd < 0 || !write_trace(saver, model, path, error, sizeof error)) {
+        model_say(model, "cannot write a trace for gdb: %s", strerror(errno));
+        return;
+    }
+    uint32_t step = completed(model).event_count;
+    def_prog_mode();
+    endwin();
+    bool ran = replay_in_gdb(path, step);
+    reset_prog_mode();
+    clearok(curscr, TRUE);
+    unlink(path);
+    model_say(model, ran ? "back from gdb" : "gdb could not be started");
+}

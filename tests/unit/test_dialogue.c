@@ -1,0 +1,206 @@
+/* test_dialogue.c - the engine in a thread of its own, asked step by step: what it shows, how it goes
+ * back, and what it does with a script that does not fit. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/futex.h"
+#include "engine/dialogue.h"
+#include "unit/walk.h"
+
+static struct walk walk;
+static struct dialogue *dialogue;
+static pthread_t engine;
+
+static void *run_engine(void *unused) {
+    while (explorer_execute(walk.explorer))
+        ;
+    return unused;
+}
+
+static void await_turn(void) {
+    while (__atomic_load_n(&dialogue->turn, __ATOMIC_ACQUIRE) != TURN_USER)
+        futex_wait(&dialogue->turn, TURN_ENGINE, NULL);
+}
+
+static void begin(const struct script *script) {
+    struct options options = search_options();
+    struct pool *pool = pool_open(); /* of the dialogue alone */
+    options.mode = MODE_SIMULATE;
+    options.keep_going = false;
+    options.dialogue = dialogue = dialogue_create(pool);
+    walk_open(&walk, script, "interactive", &options);
+    assert_int_equal(pthread_create(&engine, NULL, run_engine, NULL), 0);
+    await_turn();
+}
+
+static void end(void) {
+    struct pool *pool = dialogue->pool;
+    walk.session->stop = true;
+    dialogue_restart(dialogue, NULL, 0);
+    assert_int_equal(pthread_join(engine, NULL), 0);
+    walk_close(&walk);
+    pool_close(pool);
+}
+
+static const struct dialogue_task *task_of(uint32_t task) {
+    for (uint32_t i = 0; i < dialogue->live_count; i++)
+        if (dialogue->live[i].task == task)
+            return &dialogue->live[i];
+    return NULL;
+}
+
+static void move(uint32_t task) {
+    const struct dialogue_task *moves = task_of(task);
+    assert_non_null(moves);
+    assert_true(moves->enabled);
+    dialogue_take(dialogue, (uint32_t)(moves - dialogue->live));
+    await_turn();
+}
+
+static void go_back(const struct decision *decisions, uint32_t count) {
+    dialogue_restart(dialogue, decisions, count);
+    await_turn();
+}
+
+/* Two locks in opposite order. */
+static const struct script_instruction one[] = {{.code = OP_LOCK, .object = 0},
+                                                {.code = OP_LOCK, .object = 1},
+                                                {.code = OP_UNLOCK, .object = 1},
+                                                {.code = OP_UNLOCK, .object = 0}};
+static const struct script_instruction other[] = {{.code = OP_LOCK, .object = 1},
+                                                  {.code = OP_LOCK, .object = 0},
+                                                  {.code = OP_UNLOCK, .object = 0},
+                                                  {.code = OP_UNLOCK, .object = 1}};
+static const struct script abba = {.tasks = {{one, 4}, {other, 4}}, .task_count = 2, .started = 3};
+
+static void what_is_shown(void **state) {
+    (void)state;
+    begin(&abba);
+    assert_false(dialogue->over);
+    assert_int_equal(dialogue->tag, CHOICE_SCHEDULE);
+    assert_int_equal(dialogue->count, 2);
+    assert_int_equal(task_of(0)->op.kind, OP_LOCK);
+    move(0);
+    assert_int_equal(dialogue->task, 0);
+    assert_true(task_of(1)->enabled);
+    move(1);
+    /* Nobody can move: each waits for the other. */
+    assert_true(dialogue->over);
+    assert_int_equal(dialogue->outcome, OUTCOME_STUCK);
+    assert_int_equal(dialogue->live_count, 2);
+    assert_false(task_of(0)->enabled);
+    assert_int_equal(task_of(0)->holder, 1);
+    assert_int_equal(task_of(1)->holder, 0);
+    end();
+}
+
+static void going_back_and_another_way(void **state) {
+    const struct decision first = {0, 2, CHOICE_SCHEDULE};
+    (void)state;
+    begin(&abba);
+    move(0);
+    move(1);
+    assert_true(dialogue->over);
+    go_back(&first, 1); /* after the end, */
+    assert_false(dialogue->over);
+    assert_int_equal(walk.session->current->decision_count, 1);
+    move(0);
+    assert_int_equal(task_of(1)->holder, 0);
+    assert_false(task_of(1)->enabled);
+    go_back(NULL, 0); /* and in the middle */
+    assert_int_equal(walk.session->current->decision_count, 0);
+    assert_int_equal(dialogue->count, 2);
+    for (int i = 0; i < 4; i++)
+        move(1);
+    for (int i = 0; i < 4; i++)
+        move(0);
+    assert_true(dialogue->over);
+    assert_int_equal(dialogue->outcome, OUTCOME_ENDED);
+    assert_int_equal(dialogue->live_count, 0);
+    /* One event a decision, after the one that tells of the second task. */
+    for (uint32_t i = 0; i < 8; i++)
+        assert_int_equal(dialogue->marks[i], i + 1);
+    assert_int_equal(walk.session->current->event_count, 9);
+    end();
+}
+
+static void scripts_that_do_not_fit(void **state) {
+    const struct decision decisions[] = {{0, 2, CHOICE_SCHEDULE},
+                                         {5, 2, CHOICE_SCHEDULE}, /* there is no such task */
+                                         {0, 2, CHOICE_SCHEDULE}};
+    (void)state;
+    begin(&abba);
+    go_back(decisions, 3);
+    assert_int_equal(dialogue->strayed, 2);
+    assert_int_equal(walk.session->current->decision_count, 1);
+    assert_int_equal(dialogue->live_count, 2);
+    move(1); /* from there on the user decides */
+    assert_true(dialogue->over);
+    go_back(decisions, 1);
+    assert_int_equal(dialogue->strayed, 0);
+    end();
+}
+
+static const struct script_instruction chooses[] = {{.code = OP_CHOOSE, .value = 3},
+                                                    {.code = OP_STORE, .object = 0, .value = 1}};
+static const struct script choosing = {.tasks = {{chooses, 2}}, .task_count = 1, .started = 1};
+
+static void choices_within_a_step(void **state) {
+    const struct decision decisions[] = {{0, 1, CHOICE_SCHEDULE}, {1, 3, CHOICE_VALUE}};
+    (void)state;
+    begin(&choosing);
+    move(0);
+    assert_int_equal(dialogue->tag, CHOICE_VALUE);
+    assert_int_equal(dialogue->count, 3);
+    assert_int_equal(dialogue->task, 0);
+    go_back(decisions, 1); /* leaves the step in its middle, and comes there again */
+    assert_int_equal(dialogue->tag, CHOICE_VALUE);
+    assert_int_equal(walk.session->current->decision_count, 1);
+    assert_non_null(task_of(0));
+    dialogue_take(dialogue, 2);
+    await_turn();
+    assert_int_equal(dialogue->tag, CHOICE_SCHEDULE);
+    assert_int_equal(walk.session->current->decisions[1].chosen, 2);
+    assert_int_equal(task_of(0)->op.kind, OP_STORE);
+    go_back(decisions, 2);
+    assert_int_equal(walk.session->current->decisions[1].chosen, 1);
+    end();
+}
+
+static const struct script_instruction asserts[] = {{.code = OP_LOAD, .object = 0},
+                                                    {.code = SCRIPT_ASSERT_NOT, .value = 0}};
+static const struct script_instruction stores[] = {{.code = OP_STORE, .object = 0, .value = 1}};
+static const struct script failing = {
+    .tasks = {{asserts, 2}, {stores, 1}}, .task_count = 2, .started = 3};
+
+static void findings_come_and_go(void **state) {
+    (void)state;
+    begin(&failing);
+    assert_int_equal(*dialogue->finding_count, 0);
+    move(0);
+    assert_true(dialogue->over);
+    assert_int_equal(dialogue->outcome, OUTCOME_FAILED);
+    assert_int_equal(*dialogue->finding_count, 1);
+    assert_int_equal(dialogue->findings[0].kind, FINDING_ASSERTION);
+    go_back(NULL, 0);
+    assert_int_equal(*dialogue->finding_count, 0);
+    move(1);
+    move(0);
+    assert_int_equal(dialogue->outcome, OUTCOME_ENDED);
+    assert_int_equal(*dialogue->finding_count, 0);
+    end();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_shown),           cmocka_unit_test(going_back_and_another_way),
+        cmocka_unit_test(scripts_that_do_not_fit), cmocka_unit_test(choices_within_a_step),
+        cmocka_unit_test(findings_come_and_go),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
