@@ -71,8 +71,8 @@ struct options {
     bool tree;                      /* record the executions as a tree (tree.h) */
     bool sample;                    /* count the options on the way (estimate.h); wants `random` */
     const struct execution *replay; /* borrowed: whose decisions the strategy `replay` follows */
-    bool replay_stops;         /* behind the last of these; else what comes must end there by itself */
-    bool debugged;             /* replay in a debugger: see debugger.h */
+    bool replay_stops; /* behind the last of these; else what comes must end there by itself */
+    bool debugged;     /* replay in a debugger: see debugger.h */
     struct dialogue *dialogue; /* borrowed: whom the strategy `interactive` asks */
 };
 

@@ -100,7 +100,7 @@ static void what_is_shown(void **state) {
 }
 
 static void going_back_and_another_way(void **state) {
-    const struct decision first = {0, 2, CHOICE_SCHEDULE};
+    const struct decision first = {.chosen = 0, .count = 2, .tag = CHOICE_SCHEDULE};
     (void)state;
     begin(&abba);
     move(0);
@@ -130,9 +130,10 @@ static void going_back_and_another_way(void **state) {
 }
 
 static void scripts_that_do_not_fit(void **state) {
-    const struct decision decisions[] = {{0, 2, CHOICE_SCHEDULE},
-                                         {5, 2, CHOICE_SCHEDULE}, /* there is no such task */
-                                         {0, 2, CHOICE_SCHEDULE}};
+    const struct decision decisions[] = {
+        {.chosen = 0, .count = 2, .tag = CHOICE_SCHEDULE},
+        {.chosen = 5, .count = 2, .tag = CHOICE_SCHEDULE}, /* there is no such task */
+        {.chosen = 0, .count = 2, .tag = CHOICE_SCHEDULE}};
     (void)state;
     begin(&abba);
     go_back(decisions, 3);
@@ -151,7 +152,8 @@ static const struct script_instruction chooses[] = {{.code = OP_CHOOSE, .value =
 static const struct script choosing = {.tasks = {{chooses, 2}}, .task_count = 1, .started = 1};
 
 static void choices_within_a_step(void **state) {
-    const struct decision decisions[] = {{0, 1, CHOICE_SCHEDULE}, {1, 3, CHOICE_VALUE}};
+    const struct decision decisions[] = {{.chosen = 0, .count = 1, .tag = CHOICE_SCHEDULE},
+                                         {.chosen = 1, .count = 3, .tag = CHOICE_VALUE}};
     (void)state;
     begin(&choosing);
     move(0);

@@ -307,11 +307,12 @@ static void follow_skips(void **state) {
     const struct choice choice = {
         .tag = CHOICE_SCHEDULE, .count = 2, .task = 1, .live = 2, .pending = pending};
     const struct choice value = {.tag = CHOICE_VALUE, .count = 2, .task = 1};
-    const struct decision wishes[] = {{2, 3, CHOICE_SCHEDULE},
-                                      {1, 2, CHOICE_VALUE}, /* of task 2, which does not move */
-                                      {3, 2, CHOICE_SCHEDULE},
-                                      {5, 9, CHOICE_VALUE}, /* no such option any more */
-                                      {3, FOLLOW_ON, CHOICE_SCHEDULE}};
+    const struct decision wishes[] = {
+        {.chosen = 2, .count = 3, .tag = CHOICE_SCHEDULE},
+        {.chosen = 1, .count = 2, .tag = CHOICE_VALUE}, /* of task 2, which does not move */
+        {.chosen = 3, .count = 2, .tag = CHOICE_SCHEDULE},
+        {.chosen = 5, .count = 9, .tag = CHOICE_VALUE}, /* no such option any more */
+        {.chosen = 3, .count = FOLLOW_ON, .tag = CHOICE_SCHEDULE}};
     struct follow follow;
     (void)state;
     follow_begin(&follow, wishes, 5);
