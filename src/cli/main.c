@@ -19,6 +19,7 @@ struct command {
     int (*run)(int argc, char **argv); /* argv[0] is the name of the command */
     const char *usage;
     const char *help;
+    bool own_help; /* it has a --help */
 };
 
 static int cc_command(int argc, char **argv) {
@@ -38,17 +39,19 @@ static int version_command(int argc, char **argv) {
 static int help_command(int argc, char **argv);
 
 static const struct command commands[] = {
-    {"run", run_main, "[option...] PROGRAM [argument...]", "explore a program"},
-    {"estimate", estimate_main, "[option...] PROGRAM [argument...]", "how many orders it has"},
-    {"replay", replay_main, "TRACE [--gdb]", "repeat what was found"},
-    {"min", minimise_main, "[option...] TRACE", "a smaller schedule with the same bug"},
-    {"sim", sim_main, "[option...] PROGRAM|TRACE [argument...]", "you decide who moves"},
-    {"show", show_main, "TRACE", "the schedule of a trace, one column a task"},
-    {"report", report_main, "TRACE [-o FILE]", "a trace as an HTML page"},
-    {"cc", cc_command, "[option...] FILE...", "compile C for Heddle: gcc or clang underneath"},
-    {"c++", cxx_command, "[option...] FILE...", "the same for C++"},
-    {"help", help_command, "[COMMAND]", "this text, or that of a command"},
-    {"version", version_command, "", "the version"},
+    {"run", run_main, "[option...] PROGRAM [argument...]", "explore a program", true},
+    {"estimate", estimate_main, "[option...] PROGRAM [argument...]", "how many orders it has",
+     true},
+    {"replay", replay_main, "TRACE [--gdb]", "repeat what was found", true},
+    {"min", minimise_main, "[option...] TRACE", "a smaller schedule with the same bug", true},
+    {"sim", sim_main, "[option...] PROGRAM|TRACE [argument...]", "you decide who moves", true},
+    {"show", show_main, "TRACE", "the schedule of a trace, one column a task", true},
+    {"report", report_main, "TRACE [-o FILE]", "a trace as an HTML page", true},
+    {"cc", cc_command, "[option...] FILE...", "compile C for Heddle: gcc or clang underneath",
+     false},
+    {"c++", cxx_command, "[option...] FILE...", "the same for C++", false},
+    {"help", help_command, "[COMMAND]", "this text, or that of a command", false},
+    {"version", version_command, "", "the version", false},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -75,10 +78,7 @@ static void print_help(FILE *out) {
 /* `heddle help cc` is about ours: the compiler has a --help of its own. */
 static int help_command(int argc, char **argv) {
     const struct command *command = argc > 1 ? find(argv[1]) : NULL;
-    bool own = command != NULL && (command->run == run_main || command->run == estimate_main ||
-                                   command->run == replay_main || command->run == show_main ||
-                                   command->run == minimise_main || command->run == report_main ||
-                                   command->run == sim_main);
+    bool own = command != NULL && command->own_help;
     if (argc > 1 && command == NULL)
         return say_error(EXIT_USAGE, "no help on '%s': there is no such command", argv[1]);
     if (own) {

@@ -341,12 +341,12 @@ static void test_random_damage(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_passing),
-        cmocka_unit_test(test_older),         cmocka_unit_test(test_unwritable),
-        cmocka_unit_test(test_not_a_trace),   cmocka_unit_test(test_cut_off),
-        cmocka_unit_test(test_garbled),       cmocka_unit_test(test_malformed_line),
-        cmocka_unit_test(test_missing),       cmocka_unit_test(test_dangling),
-        cmocka_unit_test(test_random_damage),
+        cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_passing),
+        cmocka_unit_test(test_older),          cmocka_unit_test(test_unfinished),
+        cmocka_unit_test(test_unwritable),     cmocka_unit_test(test_not_a_trace),
+        cmocka_unit_test(test_cut_off),        cmocka_unit_test(test_garbled),
+        cmocka_unit_test(test_malformed_line), cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_dangling),       cmocka_unit_test(test_random_damage),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
