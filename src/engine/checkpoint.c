@@ -12,7 +12,7 @@ enum {
     TOTAL_LIMIT = 128 << 20, /* of memory, for all */
     STEPS_LEAST = 4,
     FAILURES_COUNTED = 10,
-    BYTES_A_STEP = 4096, /* copied in about the time that a step takes */
+    BYTES_A_STEP = 16384, /* copied in about the time that a step takes */
 };
 
 void checkpoints_init(struct checkpoints *checkpoints, struct pool *pool, uint32_t most) {

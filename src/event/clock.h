@@ -64,11 +64,11 @@ static inline void clock_row_meet(uint32_t *restrict to, const uint32_t *restric
 
 /* In how many components the first is greater. */
 static inline uint32_t clock_row_above(const uint32_t *a, const uint32_t *b, uint32_t count) {
-    uint32_t above = 0;
-    for (uint32_t block = 0; block < count; block += CLOCK_BLOCK)
-        for (uint32_t i = block; i < block + CLOCK_BLOCK; i++)
-            above += (int32_t)a[i] > (int32_t)b[i];
-    return above;
+    typedef int32_t four __attribute__((vector_size(16), aligned(4), may_alias));
+    four above = {0};
+    for (uint32_t i = 0; i < count; i += 4)
+        above -= *(const four *)(a + i) > *(const four *)(b + i);
+    return (uint32_t)(above[0] + above[1] + above[2] + above[3]);
 }
 
 /* to := the componentwise maximum of both. */

@@ -447,6 +447,27 @@ void history_reorder(struct history *history) {
     history->late = late;
 }
 
+bool history_is_free(const struct history *history, const struct event *event, uint32_t first,
+                     const uint32_t *from) {
+    struct keys keys;
+    keys_of(event, &keys);
+    if (history->last_of_all != 0 || touches_all(event))
+        return false;
+    for (uint32_t i = 0; i < keys.count; i++) {
+        uint32_t at = last_touch(history, keys.keys[i]);
+        for (; at != 0; at = touch_before(&history->touches[at - 1])) {
+            uint32_t step = history->touches[at - 1].step;
+            const struct event *other = &history->steps[step].event;
+            if (step < first)
+                break;
+            if (step >= from[other->task] && dependent_events(event, other) &&
+                !happens_before(history, first, step))
+                return false;
+        }
+    }
+    return true;
+}
+
 bool history_joins_freely(const struct history *history, const struct op *op) {
     if (!joins(op) || history->last_of_all != 0)
         return false;

@@ -129,6 +129,11 @@ static inline bool history_is_first(const struct history *history, uint32_t step
     return clock_row_above(clock, steps, history->width) == 1; /* that is itself */
 }
 
+/* Does this event depend on none of the steps that do not happen after `first`, those of each task from
+ * `from` on? */
+bool history_is_free(const struct history *history, const struct event *event, uint32_t first,
+                     const uint32_t *from);
+
 /* The last touch of a synchronisation object: number + 1, 0 for none. */
 uint32_t history_last_touch(const struct history *history, uint64_t object);
 

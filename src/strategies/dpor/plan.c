@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "strategies/dpor/cover.h"
 #include "strategies/strategies.h"
 
 /* --- what is planned ------------------------------------------------------------------------ */
@@ -227,6 +228,8 @@ static bool insert(struct dpor *self, uint32_t step) {
 }
 
 static void plan_optimal(struct dpor *self, struct race *race) {
+    if (surely_covered(self, race))
+        return;
     make_sequence(self, race);
     if (!covered_by_sleepers(self, race->first) && insert(self, race->first))
         note_race(self, race);

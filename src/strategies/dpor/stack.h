@@ -55,6 +55,8 @@ struct dpor {
     uint32_t *others; /* scratch: steps that do not happen after the step `others_of` */
     uint32_t others_count, others_capacity;
     uint32_t others_of;
+    uint32_t *rest_from; /* scratch of cover.c */
+    uint32_t rest_capacity;
     uint32_t *floor; /* scratch: see find_floor() */
     uint32_t floor_capacity;
     bool floor_known; /* for this execution */
