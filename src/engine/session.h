@@ -120,7 +120,8 @@ struct session {
     volatile bool came_back;   /* --isolate=fork: the child of this execution was not ended by it */
     volatile bool in_program;  /* program code is running, not ours, */
     volatile uint32_t running; /* for this task */
-    bool compares_states;      /* the strategy does: what is left on stacks matters */
+    bool compares_states;      /* the strategy does: what is left on stacks matters, */
+    bool remembers_states; /* and whoever decides now goes by them: so messages have no numbers */
     enum session_phase phase;
     struct session_counters counters;
     struct deepening deepening;

@@ -63,7 +63,7 @@ struct op {
         target; /* the other task, of CLASS_TASK; the machine that an event is sent to (its `value` is the
                          event), 0 for a mailbox; of a CAS event, its order if it fails; of a receive event with a
                          predicate, a bit for each message behind its own, the next one first: would it have been taken as well? */
-    uint64_t object; /* address */
+    uint64_t object; /* address; of the creation of a machine, its mailbox */
     uint64_t
         object2; /* a second object: the mutex of a condition wait, the monitors that see a send; 0 for none */
     uint64_t

@@ -82,6 +82,7 @@ static void begin(struct boss *me) {
     if (is("two-moves")) { machine_goto("Other"); machine_halt(); }
     if (is("nobody")) machine_send(77, GO);
     if (is("unborn")) { machine_send(machine_self() + 1, GO); machine_create(Peer, .boss = machine_self()); }
+    if (is("guess")) { machine_create(Teller, .boss = machine_self() + 2); machine_create(Peer); }
     if (is("three")) { machine_id to = machine_create(Small); for (int i = 0; i < 3; i++) machine_create(Teller, .boss = to); machine_send(to, GO); }
     if (is("halts")) { machine_id a = machine_create(Peer), b = machine_create(Teller, .boss = a); send_text(b); send_text(b); }
     if (is("twice")) machine_send_over(&twice, machine_create(One), TEXT, .bytes = "x");
@@ -191,8 +192,11 @@ right twice 3     # it comes once; or twice, and the second finds room or not
 right ends 1
 
 # One event too many for a queue of two, from three machines that all stand before their send from the
-# start: it matters to each of them how many wait, though none waits when it comes to stand there.
+# start: it matters to each of them how many wait, though none waits when it comes to stand there. An event
+# that comes too late, and one that comes too early, since its sender guesses who will be there.
 for strategy in dfs ses optimal observers source classic persistent; do
+    wrong halted machine-misuse 'TEXT is sent to Quitter 2, which has halted' --halted=report --strategy=$strategy
+    wrong guess machine-misuse 'TEXT is sent to machine 3, which there is not' --strategy=$strategy
     wrong three queue-overflow 'event TEXT is one too many for Small 2: 2 wait' --strategy=$strategy
 done
 

@@ -363,7 +363,8 @@ static bool predict_arrival(struct history *history, const struct race *race, st
     bool full = op->size != 0 && state.value >= room;
     event->flags = full || halted || (op->order & MESSAGE_LOST) ? EVENT_FAILED : 0;
     event->result = event->flags ? 0 : state.sent + 1;
-    return halted || !full || ((op->order & MESSAGE_DROPS) && room < UINT8_MAX);
+    bool ends = race->last.flags & EVENT_FATAL; /* so it will there */
+    return halted || !full || (room < UINT8_MAX && (ends || (op->order & MESSAGE_DROPS)));
 }
 
 static bool predict_send(struct history *history, const struct race *race, struct event *event) {

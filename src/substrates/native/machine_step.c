@@ -178,9 +178,14 @@ static bool is_bounded(const struct machine_channel *channel) {
     return channel->bound != 0 || channel->full == MACHINE_FULL_BLOCKS;
 }
 
+/* Or if so many were sent that large ones might not fit into its slot. */
+static bool is_tight(const struct slot *to) {
+    return to->machine.table != NULL && to->sequence >= slot_queue_most((struct slot *)to);
+}
+
 /* Else only if there can be too many. That is known when the event is sent: others may send until then. */
 static bool counts(const struct slot *to, const struct machine_channel *channel) {
-    return is_bounded(channel) || to->machine.table == NULL ||
+    return is_bounded(channel) || is_tight(to) || to->machine.table == NULL ||
            to->sequence >= to->machine.table->queue_bound;
 }
 
@@ -189,7 +194,7 @@ static void describe_channel(struct op *op, const struct slot *to,
                              const struct machine_channel *channel) {
     uint32_t most = most_at(to, channel);
     op->order = MESSAGE_MACHINE;
-    if (is_bounded(channel))
+    if (is_bounded(channel) || is_tight(to))
         op->order |= MESSAGE_BOUNDED;
     if (channel->full == MACHINE_FULL_BLOCKS)
         op->order |= MESSAGE_WAITS;
@@ -216,6 +221,7 @@ static void publish_outgoing(const struct slot *slot, const struct outgoing *fir
     case OUTGOING_CREATE:
         op->kind = OP_CREATE;
         op->target = NO_TASK;
+        op->object = (uint64_t)to;
         op->value = (uint64_t)((const struct machine_type *)first->what)->name;
         break;
     case OUTGOING_ANNOUNCE:
@@ -331,7 +337,7 @@ static void deliver_create(struct slot *slot, const struct outgoing *first, stru
 
 /* Which event this is, of all that were sent to the machine. After going back to a state nobody knows. */
 static uint64_t event_number(uint32_t number) {
-    return rt.session->compares_states && !rt.host->evidence ? 0 : number;
+    return rt.session->remembers_states ? 0 : number;
 }
 
 static void deliver_announce(struct slot *slot, const struct outgoing *first, struct event *event) {
@@ -389,6 +395,12 @@ static void stay(struct slot *slot, struct outgoing *first) {
     slot_touch(slot);
 }
 
+/* Whatever is wrong now ends the execution, and this is what it ended with. */
+static void record_early(const struct event *event) {
+    struct execution *execution = rt.session->current;
+    execution->events[execution->event_count - 1] = *event;
+}
+
 static void deliver_send(struct task *task, struct slot *slot, struct outgoing *first,
                          struct event *event) {
     struct slot *to = slot_of(first->to);
@@ -406,6 +418,7 @@ static void deliver_send(struct task *task, struct slot *slot, struct outgoing *
     memcpy(payload, first->payload, first->size);
     annotate(event, "%s to %s %u%s", what->name, type_name(to->id), to->id, fates[fate]);
     event->flags |= EVENT_FAILED;
+    record_early(event);
     if (arrives(to, first, fate, event->op.pc)) {
         event->flags &= ~(uint32_t)EVENT_FAILED;
         if (!slot_push(to, what, slot->id, payload))
