@@ -10,7 +10,6 @@
 
 #include "cli/options.h"
 #include "cli/say.h"
-#include "strategies/strategies.h"
 
 __attribute__((format(printf, 3, 4))) static void
 say(struct judgement *judgement, enum verdict verdict, const char *format, ...) {
@@ -92,24 +91,9 @@ static void judge_deepened(struct judgement *judgement, const struct supervision
         say_grouped(session_begun_now(session), count));
 }
 
-/* A reduction has come to its end, but on machines that it does not know well enough. */
-static void judge_reduced(struct judgement *judgement, uint64_t executions) {
-    char count[GROUPED_SIZE];
-    say(judgement, VERDICT_BUDGET,
-        "no bug in %s executions, but not verified: where channels are not perfect, or machines "
-        "halt, "
-        "reductions may leave out orders; --strategy=ses does not",
-        say_grouped(executions, count));
-}
-
 /* By one of several. */
-static void judge_verified_by(struct judgement *judgement, const struct session *session,
-                              const struct member_row *winner) {
+static void judge_verified_by(struct judgement *judgement, const struct member_row *winner) {
     char count[GROUPED_SIZE];
-    if (winner->states == 0 && session->channels_matter) {
-        judge_reduced(judgement, winner->executions);
-        return;
-    }
     say(judgement, VERDICT_VERIFIED, "verified by %s: all %s %s, nothing cut off", winner->name,
         say_grouped(winner->states ? winner->states : winner->executions, count),
         winner->states ? "states" : "executions");
@@ -122,10 +106,6 @@ static void judge_verified(struct judgement *judgement, const struct session *se
     if (session->options.deepen != BOUND_NONE)
         snprintf(enough, sizeof enough, "; all that matters lies within %s",
                  bound_text(deepen_bound(session), text));
-    if (strategy_named(session->options.strategy)->names_branches && session->channels_matter) {
-        judge_reduced(judgement, executions);
-        return;
-    }
     say(judgement, VERDICT_VERIFIED, "verified: all %s execution%s, nothing cut off%s",
         say_grouped(executions, count), executions == 1 ? "" : "s", enough);
     judgement->complete = true;
@@ -210,7 +190,7 @@ static void judge_search(struct judgement *judgement, const struct supervision *
             say_grouped(counters->cut_executions, cut), count, session->options.max_steps);
     else if (session->exhausted && !counters->cut_executions && !session->bound_cut &&
              options_exhaustive(&session->options) && session->members.winner > 0)
-        judge_verified_by(judgement, session, &session->members.rows[session->members.winner - 1]);
+        judge_verified_by(judgement, &session->members.rows[session->members.winner - 1]);
     else if (session->exhausted && !counters->cut_executions && !session->bound_cut &&
              options_exhaustive(&session->options))
         judge_verified(judgement, session);

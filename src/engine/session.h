@@ -122,7 +122,8 @@ struct session {
     volatile bool came_back;   /* --isolate=fork: the child of this execution was not ended by it */
     volatile bool in_program;  /* program code is running, not ours, */
     volatile uint32_t running; /* for this task */
-    bool compares_states;      /* the strategy does: what is left on stacks matters */
+    bool compares_states;      /* the strategy does: what is left on stacks matters, */
+    bool remembers_states; /* and whoever decides now goes by them: so messages have no numbers */
     enum session_phase phase;
     struct session_counters counters;
     struct deepening deepening;
@@ -140,12 +141,11 @@ struct session {
     uint32_t finding_count;
 
     /* results */
-    bool exhausted;       /* the strategy has nothing left */
-    bool bound_cut;       /* a bound (preemptions, delays, divergences) hid options */
-    bool threads_seen;    /* more than one task existed */
-    bool machines;        /* the program is made of machines: they share nothing, */
-    bool channels_matter; /* and what comes of a send depends on more than its order: see judge.c */
-    bool weak_orders;     /* an order weaker than seq_cst was met */
+    bool exhausted;           /* the strategy has nothing left */
+    bool bound_cut;           /* a bound (preemptions, delays, divergences) hid options */
+    bool threads_seen;        /* more than one task existed */
+    bool machines;            /* the program is made of machines: they share nothing */
+    bool weak_orders;         /* an order weaker than seq_cst was met */
     bool plain_instrumented;  /* instrumented code ran at all */
     char error[SESSION_TEXT]; /* why it cannot go on: unsupported, or an error of ours */
     uint64_t error_pc;

@@ -43,12 +43,18 @@ static bool commute(const struct op *a, const struct op *b) {
     }
 }
 
+/* Who knows a machine by its number alone can send to it too early. */
+static bool creates_receiver(const struct op *create, const struct op *send) {
+    return create->kind == OP_CREATE && create->object != 0 && send->kind == OP_SEND &&
+           send->object == create->object;
+}
+
 bool dependent(const struct op *a, const struct op *b) {
     const struct op_info *info_a = op_info(a->kind), *info_b = op_info(b->kind);
     if (writes_all(a, info_a) || writes_all(b, info_b))
         return true;
     if (info_a->class != info_b->class)
-        return false;
+        return creates_receiver(a, b) || creates_receiver(b, a);
     if (info_a->effect == EFFECT_READ && info_b->effect == EFFECT_READ)
         return false;
     switch (info_a->class) {
@@ -90,8 +96,8 @@ static bool lets_go(const struct event *arrival, const struct event *departure) 
 static bool unaffected(const struct event *a, const struct event *b) {
     switch (a->op.kind) {
     case OP_SEND:
-        return op_receives(b->op.kind) && !(b->flags & EVENT_FAILED) && a->result != b->result &&
-               a->op.size == 0;
+        return op_receives(b->op.kind) && !(b->flags & (EVENT_FAILED | EVENT_HALTS)) &&
+               a->result != b->result && a->op.size == 0;
     case OP_ONCE_ENTER: /* result: it runs the routine */
         return a->result == 0 && b->op.kind == OP_ONCE_ENTER && b->result == 0;
     default: return false;

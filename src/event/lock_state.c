@@ -60,9 +60,15 @@ void lock_state_apply(struct lock_state *state, const struct event *event, uint6
         state->entered = false;
         state->done = event->result != 0;
         break;
-    case OP_SEND: state->value++; break;
+    case OP_SEND:
+        state->value++;
+        state->sent++;
+        break;
     case OP_RECEIVE:
-    case OP_TRY_RECEIVE: state->value--; break;
+    case OP_TRY_RECEIVE:
+        state->value--;
+        state->halted = event->flags & EVENT_HALTS;
+        break;
     case OP_MUTEX_INIT:
     case OP_RWLOCK_INIT:
     case OP_SPIN_INIT: *state = (struct lock_state){0}; break;
@@ -81,6 +87,7 @@ bool lock_state_allows(const struct lock_state *state, const struct op *op) {
     case OP_SEM_WAIT: return !state->counted || state->value > 0;
     case OP_ONCE_ENTER: return !state->entered;
     case OP_RECEIVE: return state->value > 0;
+    case OP_SEND: return !(op->order & MESSAGE_WAITS) || state->halted || state->value < op->size;
     default: return true;
     }
 }

@@ -14,6 +14,8 @@ struct lock_state {
     bool entered;     /* once: the routine runs, */
     bool done;        /* or has run */
     bool counted;     /* semaphore: its value is known */
+    bool halted;      /* the machine whose mailbox this is takes no more */
+    uint32_t sent;    /* messages that have ever come */
     int64_t value;    /* of a semaphore; messages in a mailbox */
 };
 

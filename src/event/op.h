@@ -39,18 +39,31 @@ enum memory_order_kind {
     ORDER_SEQ_CST,
 };
 
+/* Bits of a message's `order`: what may become of it. Those of a mailbox have none of them. */
+enum message_order {
+    MESSAGE_MACHINE = 1, /* between machines; who receives it may halt */
+    MESSAGE_WAITS = 2,   /* a send: it waits until there is room, */
+    MESSAGE_DROPS = 4,   /* or is dropped if there is none, or neither: that is a finding */
+    MESSAGE_BOUNDED =
+        8, /* it matters in any case how many messages wait; else only if more were sent */
+    MESSAGE_LOST = 16,   /* of an event: it was lost on the way, */
+    MESSAGE_HALTED = 32, /* or its receiver had halted */
+};
+
 #define NO_TASK UINT32_MAX
 
 struct op {
     uint8_t kind;  /* enum op_kind */
-    uint8_t order; /* enum memory_order_kind, of atomics and fences */
-    uint8_t size;  /* bytes, of CLASS_MEMORY; of a send, 1 if it matters how many messages wait */
-    bool timed;    /* may give up by a time-out */
+    uint8_t order; /* enum memory_order_kind, of atomics and fences; bits of enum message_order */
+    uint8_t
+        size; /* bytes, of CLASS_MEMORY; of a send, how many messages may wait (UINT8_MAX: or more) if
+                      that matters, else 0 */
+    bool timed; /* may give up by a time-out */
     uint32_t
         target; /* the other task, of CLASS_TASK; the machine that an event is sent to (its `value` is the
                          event), 0 for a mailbox; of a CAS event, its order if it fails; of a receive event with a
                          predicate, a bit for each message behind its own, the next one first: would it have been taken as well? */
-    uint64_t object; /* address */
+    uint64_t object; /* address; of the creation of a machine, its mailbox */
     uint64_t
         object2; /* a second object: the mutex of a condition wait, the monitors that see a send; 0 for none */
     uint64_t

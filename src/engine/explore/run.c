@@ -7,7 +7,7 @@ static void begin_run(struct explorer *self, struct run *run, struct strategy *s
     self->strategy = strategy;
     self->access_strategy = strategy->ops->access != NULL ? strategy : NULL;
     self->branched = self->over = self->saving = false;
-    self->remembers = strategy->ops->remembers_states;
+    self->remembers = self->session->remembers_states = strategy->ops->remembers_states;
     self->analysis_count = self->remembers ? self->stateful_analyses : self->analysis_total;
     self->repeated_to = 0;
     self->unshelved = NULL;

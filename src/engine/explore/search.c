@@ -130,7 +130,6 @@ void explorer_search(struct explorer *self) {
         session->phase = PHASE_DONE;
         return;
     }
-    self->search->racy |= session->channels_matter; /* its operations do not say all, either */
     bool more = self->search->ops->begin(self->search);
     if (more)
         explorer_change_lane(self, self->search->lane);

@@ -58,6 +58,8 @@ static void keys_of(const struct event *event, struct keys *keys) {
     case CLASS_TASK:
         if (op->target != NO_TASK)
             keys->keys[keys->count++] = op->target | KEY_TASK;
+        if (op->object != 0)
+            keys->keys[keys->count++] = op->object | KEY_OBJECT;
         break;
     case CLASS_NONE:
     case CLASS_ALL: break;

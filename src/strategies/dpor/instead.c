@@ -103,23 +103,48 @@ static bool is_its_send(const struct event *event, const struct event *receive) 
     return event->op.kind == OP_SEND && event->result == receive->result;
 }
 
-/* A receive that goes by a predicate. Its own message was the first that fitted; if another one is in
- * the way of that, it took one that would have fitted, too, or not. */
-static enum answer receive_without(const struct history *history, uint32_t without,
-                                   const struct event *event) {
-    bool happened = !(event->flags & EVENT_AHEAD);
-    if (history->steps[without].event.op.kind == OP_SEND)
-        return NO;
-    for (uint32_t at = history_last_touch(history, event->op.object); happened && at != 0;
+/* The message that a receive took was there without that step. */
+static bool sent_without(const struct history *history, uint32_t without,
+                         const struct event *event) {
+    for (uint32_t at = history_last_touch(history, event->op.object); at != 0;
          at = touch_before(&history->touches[at - 1])) {
         uint32_t step = history->touches[at - 1].step;
         if (is_its_send(&history->steps[step].event, event) &&
             !happens_before(history, without, step))
-            return YES;
+            return true;
     }
+    return false;
+}
+
+/* A receive that goes by a predicate. Its own message was the first that fitted; if another one is in
+ * the way of that, it took one that would have fitted, too, or not. Without a send there are only fewer;
+ * but for how many there are, the order with that matters only if the receive takes what was sent. */
+static enum answer receive_without(const struct history *history, uint32_t without,
+                                   const struct event *event) {
+    const struct event *first = &history->steps[without].event;
+    bool happened = !(event->flags & EVENT_AHEAD), sent = first->op.kind == OP_SEND;
+    if (happened && sent_without(history, without, event))
+        return YES;
+    if (sent && (happened || (first->op.size == 0 && !(first->flags & EVENT_FATAL))))
+        return NO;
     if (stood_there(history, without, event->task))
         return was_enabled(history, without, event->task) ? YES : NO;
     return MAYBE;
+}
+
+/* Its receiver never took anything. */
+static bool halted_at_once(const struct history *history, const struct event *send) {
+    uint32_t last = history_last_touch(history, send->op.object);
+    return (send->op.order & MESSAGE_HALTED) && (last == 0 || !history->after[last - 1].halted);
+}
+
+/* A send that waits for room would have found some, or its receiver halted. */
+static enum answer room_without(struct history *history, uint32_t without, bool alone,
+                                const struct event *event) {
+    struct lock_state state = state_without(history, without, event->op.object, alone, event->task);
+    if (halted_at_once(history, event) || lock_state_allows(&state, &event->op))
+        return YES;
+    return event->op.size == UINT8_MAX ? MAYBE : NO;
 }
 
 static bool ended(const struct history *history, uint32_t task) {
@@ -202,6 +227,10 @@ enum answer could_come_first(const struct search *search, uint32_t first) {
                    ? YES
                    : NO;
     case OP_COND_WAKE: return wake_without(history, first, event) ? YES : NO;
+    case OP_SEND:
+        if (!(event->op.order & MESSAGE_WAITS))
+            break;
+        return room_without(history, first, false, event);
     default: break;
     }
     if (was_enabled(history, first, event->task))
@@ -217,12 +246,14 @@ enum answer could_come_first(const struct search *search, uint32_t first) {
 }
 
 /* Several readers keep a writer out: without all of them it could have come before the first. So it is with
- * stores of the value for which a parked task does not wait. */
+ * stores of the value for which a parked task does not wait, and with messages that fill a mailbox. */
 bool could_come_alone(const struct search *search, uint32_t first) {
     struct history *history = search->history;
     const struct event *event = search->event;
     if (is_parked(search))
         return was_enabled(history, first, event->task);
+    if (event->op.kind == OP_SEND && (event->op.order & MESSAGE_WAITS))
+        return room_without(history, first, true, event) == YES;
     if (event->op.kind != OP_WRITE_LOCK)
         return false;
     struct lock_state state = state_without(history, first, event->op.object, true, event->task);
@@ -292,6 +323,14 @@ static bool received(const struct history *history, uint64_t number) {
     return false;
 }
 
+/* What a machine makes of its message is not known, unless it is the one that it took. */
+static bool predict_reaction(const struct race *race, struct event *event) {
+    if (!(event->op.order & MESSAGE_MACHINE))
+        return true;
+    event->flags = race->last.flags & EVENT_HALTS;
+    return race->second != NO_STEP && event->result == race->last.result;
+}
+
 /* The oldest message that is there, if it takes any. */
 static bool predict_receive(struct history *history, const struct race *race, struct event *event) {
     if (race->by_predicate)
@@ -300,17 +339,52 @@ static bool predict_receive(struct history *history, const struct race *race, st
     event->flags = EVENT_FAILED;
     for (uint32_t i = history->trail_count; i-- > 0;) {
         const struct event *sent = &history->steps[history->trail[i]].event;
-        if (sent->op.kind != OP_SEND || received(history, sent->result))
+        if (sent->op.kind != OP_SEND || (sent->flags & EVENT_FAILED) ||
+            received(history, sent->result))
             continue;
         event->flags = 0;
         event->result = sent->result;
-        break;
+        return predict_reaction(race, event);
     }
     return true;
 }
 
-static bool predict(struct history *history, const struct race *race, struct event *event) {
+/* Whether it would have arrived: false if that is not known, or would be a finding. */
+static bool predict_arrival(struct history *history, const struct race *race, struct event *event) {
+    struct op *op = &event->op;
+    struct lock_state state =
+        state_without(history, race->first, op->object, race->alone, event->task);
+    bool halted = state.halted || halted_at_once(history, &race->last);
+    int64_t room = op->size;
+    if (!(op->order & MESSAGE_BOUNDED) && state.sent < op->size)
+        op->size = 0;
+    if (!halted)
+        op->order &= (uint8_t)~MESSAGE_HALTED;
+    bool full = op->size != 0 && state.value >= room;
+    event->flags = full || halted || (op->order & MESSAGE_LOST) ? EVENT_FAILED : 0;
+    event->result = event->flags ? 0 : state.sent + 1;
+    bool ends = race->last.flags & EVENT_FATAL; /* so it will there */
+    return halted || !full || (room < UINT8_MAX && (ends || (op->order & MESSAGE_DROPS)));
+}
+
+static bool predict_send(struct history *history, const struct race *race, struct event *event) {
     const struct event *first = &history->steps[race->first].event;
+    if (race->second == NO_STEP)
+        return false;
+    event->op = race->last.op;
+    bool known = true;
+    if (event->op.order & MESSAGE_MACHINE) {
+        known = predict_arrival(history, race, event);
+    } else {
+        event->flags = 0;
+        event->result = first->op.kind == OP_SEND ? first->result : race->last.result;
+    }
+    if (history->observe != NULL) /* messages have names there, not numbers */
+        event->result = race->last.result;
+    return known;
+}
+
+static bool predict(struct history *history, const struct race *race, struct event *event) {
     switch ((enum op_kind)event->op.kind) {
     case OP_STORE: event->flags = 0; return true;
     case OP_LOAD:
@@ -321,10 +395,7 @@ static bool predict(struct history *history, const struct race *race, struct eve
     case OP_RW_UNLOCK: predict_unlock(history, race, event); return true;
     case OP_RECEIVE:
     case OP_TRY_RECEIVE: return predict_receive(history, race, event);
-    case OP_SEND:
-        event->flags = 0;
-        event->result = first->op.kind == OP_SEND ? first->result : race->last.result;
-        return race->second != NO_STEP;
+    case OP_SEND: return predict_send(history, race, event);
     default: {
         struct lock_state state =
             state_without(history, race->first, event->op.object, race->alone, event->task);

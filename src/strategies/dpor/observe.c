@@ -92,6 +92,8 @@ static bool same_bytes(const struct event *a, const struct event *b) {
 static bool is_pair(const struct observe *observe, const struct event *a, const struct event *b) {
     if (observe->parked || ((a->flags | b->flags) & EVENT_FATAL))
         return false;
+    if (a->op.kind == OP_SEND && ((a->flags | b->flags) & EVENT_FAILED))
+        return false;
     if (a->op.kind == OP_SEND)
         return b->op.kind == OP_SEND && a->op.object == b->op.object && !observe->sectioned &&
                (a->op.object2 == 0 || b->op.object2 == 0) && a->op.size == 0 && b->op.size == 0;
@@ -155,6 +157,7 @@ static enum answer asked(const struct observe *observe, uint32_t receive, uint32
     uint32_t place = 0;
     for (uint32_t i = own + 1; i < send; i++)
         place += history->steps[i].event.op.kind == OP_SEND &&
+                 !(history->steps[i].event.flags & EVENT_FAILED) &&
                  history->steps[i].event.op.object == event->op.object &&
                  waits_in_box(observe, i, receive);
     if (place >= MATCH_BITS)
@@ -284,6 +287,7 @@ static bool may_wait(enum op_kind kind) {
     case OP_SEM_WAIT:
     case OP_ONCE_ENTER:
     case OP_JOIN:
+    case OP_SEND:
     case OP_RECEIVE: return true;
     default: return false;
     }
@@ -456,7 +460,10 @@ static struct event predict(const struct observe *observe, const struct race *ra
     case OP_CAS: predict_view(history, observer, &history->steps[race->first].event, &event); break;
     case OP_RECEIVE:
     case OP_TRY_RECEIVE:
-        event.flags = takes(observe, observer, race->second) == YES ? 0 : EVENT_AHEAD;
+        event.flags = takes(observe, observer, race->second) == YES &&
+                              !(event.op.order & MESSAGE_MACHINE) /* it may react by a halt */
+                          ? 0
+                          : EVENT_AHEAD;
         event.result = race->last.result;
         break;
     default: event.flags = EVENT_AHEAD; break;

@@ -135,14 +135,23 @@ void sequence_close(struct sequence *sequence, const struct race *race, const st
     sequence_add(sequence, NO_STEP, &sequence->last);
 }
 
+/* What it chooses is known: an end is repeated as it was, a machine sees to it that its message does, or
+ * reacts to the same message. */
+static bool chooses_alike(const struct event *event) {
+    if (event->flags & EVENT_FATAL)
+        return true;
+    bool receives = op_receives(event->op.kind) && !(event->flags & EVENT_AHEAD);
+    return (event->op.kind == OP_SEND || receives) && (event->op.order & MESSAGE_MACHINE);
+}
+
 void sequence_end(struct sequence *sequence, const struct race *race, const struct move *move) {
     struct history *history = sequence->history;
     sequence->last = (struct move){.event = history_predict(history, race)};
     sequence->race = race;
     if (depends_on_others(sequence))
         sequence->last.event.flags = EVENT_AHEAD;
-    sequence->last_is_free = !(sequence->last.event.flags & EVENT_FATAL);
-    if (!sequence->last_is_free && move != NULL) {
+    sequence->last_is_free = move == NULL || !chooses_alike(&sequence->last.event);
+    if (!sequence->last_is_free) {
         sequence->last.choices = move->choices;
         sequence->last.choice_count = move->choice_count;
     }

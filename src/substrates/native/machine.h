@@ -88,6 +88,14 @@ static inline char *slot_queue(struct slot *slot) {
     return slot->memory + rounded(slot->machine.table->type->size);
 }
 
+/* So many events fit into its queue, however large they are. */
+static inline uint32_t slot_queue_most(struct slot *slot) {
+    uint64_t bytes = (uint64_t)((char *)slot + SLOT_OUTBOX - slot_queue(slot));
+    uint64_t most = bytes / (sizeof(struct message) + MACHINE_PAYLOAD_MAX);
+    uint64_t numbers = (SLOT_END - SLOT_NUMBERS) / sizeof(uint32_t);
+    return (uint32_t)(most < numbers ? most : numbers);
+}
+
 static inline struct outgoing *slot_outbox(struct slot *slot) {
     return (struct outgoing *)((char *)slot + SLOT_OUTBOX);
 }

@@ -345,7 +345,7 @@ void slots_fingerprint(struct fingerprint *out) {
 /* Which of all events that were sent to it those in the queue are: only who asks for the order of events
  * wants to know, not who remembers states. */
 static bool counts_events(void) {
-    return !rt.session->compares_states;
+    return !rt.session->remembers_states;
 }
 
 static void write_numbers(struct image *image, struct slot *slot) {

@@ -173,11 +173,36 @@ static uint32_t most_at(const struct slot *to, const struct machine_channel *cha
     return channel->bound != 0 && channel->bound < own ? channel->bound : own;
 }
 
-/* Does it matter to anybody how many events wait at the receiver? Only if there can be too many. That is
- * known for sure when the event is sent: others may send until then. */
+/* Does it matter to anybody how many events wait at the receiver? In any case if the channel says so. */
+static bool is_bounded(const struct machine_channel *channel) {
+    return channel->bound != 0 || channel->full == MACHINE_FULL_BLOCKS;
+}
+
+/* Or if so many were sent that large ones might not fit into its slot. */
+static bool is_tight(const struct slot *to) {
+    return to->machine.table != NULL && to->sequence >= slot_queue_most((struct slot *)to);
+}
+
+/* Else only if there can be too many. That is known when the event is sent: others may send until then. */
 static bool counts(const struct slot *to, const struct machine_channel *channel) {
-    return channel->bound != 0 || rt.session->options.halted == HALTED_REPORT ||
-           to->machine.table == NULL || to->sequence >= to->machine.table->queue_bound;
+    return is_bounded(channel) || is_tight(to) || to->machine.table == NULL ||
+           to->sequence >= to->machine.table->queue_bound;
+}
+
+/* What reductions must know of a send. */
+static void describe_channel(struct op *op, const struct slot *to,
+                             const struct machine_channel *channel) {
+    uint32_t most = most_at(to, channel);
+    op->order = MESSAGE_MACHINE;
+    if (is_bounded(channel) || is_tight(to))
+        op->order |= MESSAGE_BOUNDED;
+    if (channel->full == MACHINE_FULL_BLOCKS)
+        op->order |= MESSAGE_WAITS;
+    if (channel->full == MACHINE_FULL_DROPS)
+        op->order |= MESSAGE_DROPS;
+    op->size = 0;
+    if (counts(to, channel))
+        op->size = most < UINT8_MAX ? (uint8_t)most : UINT8_MAX;
 }
 
 static void publish_outgoing(const struct slot *slot, const struct outgoing *first) {
@@ -187,7 +212,7 @@ static void publish_outgoing(const struct slot *slot, const struct outgoing *fir
     switch ((enum outgoing_kind)first->kind) {
     case OUTGOING_SEND:
         op->kind = OP_SEND;
-        op->size = counts(to, &first->channel);
+        describe_channel(op, to, &first->channel);
         op->target = first->to;
         op->object = (uint64_t)to;
         op->object2 = first->again ? 0 : monitors_of(first->what);
@@ -196,6 +221,7 @@ static void publish_outgoing(const struct slot *slot, const struct outgoing *fir
     case OUTGOING_CREATE:
         op->kind = OP_CREATE;
         op->target = NO_TASK;
+        op->object = (uint64_t)to;
         op->value = (uint64_t)((const struct machine_type *)first->what)->name;
         break;
     case OUTGOING_ANNOUNCE:
@@ -215,8 +241,11 @@ void machine_publish(struct slot *slot) {
         return;
     }
     uint64_t pc = action_place(slot);
-    task->op = (struct op){
-        .kind = OP_RECEIVE, .object = (uint64_t)slot, .value = goes_by_predicate(slot), .pc = pc};
+    task->op = (struct op){.kind = OP_RECEIVE,
+                           .order = MESSAGE_MACHINE,
+                           .object = (uint64_t)slot,
+                           .value = goes_by_predicate(slot),
+                           .pc = pc};
 }
 
 /* A channel that blocks, and a receiver that has no room. */
@@ -308,7 +337,7 @@ static void deliver_create(struct slot *slot, const struct outgoing *first, stru
 
 /* Which event this is, of all that were sent to the machine. After going back to a state nobody knows. */
 static uint64_t event_number(uint32_t number) {
-    return rt.session->compares_states && !rt.host->evidence ? 0 : number;
+    return rt.session->remembers_states ? 0 : number;
 }
 
 static void deliver_announce(struct slot *slot, const struct outgoing *first, struct event *event) {
@@ -366,14 +395,10 @@ static void stay(struct slot *slot, struct outgoing *first) {
     slot_touch(slot);
 }
 
-/* The reductions do not know all orders that matter where events get lost, come twice, find no room, or come
- * to who has halted. */
-static void note_channel(const struct slot *to, const struct outgoing *first,
-                         const struct event *event) {
-    const struct machine_channel *channel = &first->channel;
-    if (event->op.size != 0 || channel->loses || channel->doubles || first->again ||
-        to->machine.halted)
-        rt.session->channels_matter = true;
+/* Whatever is wrong now ends the execution, and this is what it ended with. */
+static void record_early(const struct event *event) {
+    struct execution *execution = rt.session->current;
+    execution->events[execution->event_count - 1] = *event;
 }
 
 static void deliver_send(struct task *task, struct slot *slot, struct outgoing *first,
@@ -384,13 +409,16 @@ static void deliver_send(struct task *task, struct slot *slot, struct outgoing *
     if (to->machine.table == NULL)
         machine_wrong(FINDING_MACHINE, event->op.pc,
                       "event %s is sent to machine %u, which there is not", what->name, first->to);
-    event->op.size = counts(to, &first->channel);
-    note_channel(to, first, event);
     enum fate fate = fate_of(task, &first->channel);
-    event->op.size = counts(to, &first->channel);
+    describe_channel(&event->op, to, &first->channel);
+    if (fate == LOST)
+        event->op.order |= MESSAGE_LOST;
+    if (to->machine.halted)
+        event->op.order |= MESSAGE_HALTED;
     memcpy(payload, first->payload, first->size);
     annotate(event, "%s to %s %u%s", what->name, type_name(to->id), to->id, fates[fate]);
     event->flags |= EVENT_FAILED;
+    record_early(event);
     if (arrives(to, first, fate, event->op.pc)) {
         event->flags &= ~(uint32_t)EVENT_FAILED;
         if (!slot_push(to, what, slot->id, payload))
@@ -430,6 +458,9 @@ static uint32_t matches_behind(struct slot *slot) {
     return bits;
 }
 
+static uint32_t
+    taken_at; /* the event of the step under way, if that is a receive: number + 1, else 0 */
+
 /* The event that it takes next goes to *message, its payload to `payload`. */
 static void take(struct task *task, struct slot *slot, struct machine_message *message,
                  void *payload) {
@@ -442,7 +473,15 @@ static void take(struct task *task, struct slot *slot, struct machine_message *m
     event->op.value = (uint64_t)message->event;
     annotate(event, "%s from %s %u in state %s", message->event->name, type_name(message->sender),
              message->sender, machine_state_name(&slot->machine));
+    taken_at = rt.session->current->event_count;
     happened(event);
+}
+
+/* At the end of its step: whoever sends to it later depends on that. */
+static void halt(struct slot *slot) {
+    slot_halt(slot);
+    if (taken_at != 0)
+        rt.session->current->events[taken_at - 1].flags |= EVENT_HALTS;
 }
 
 static void take_and_react(struct task *task, struct slot *slot) {
@@ -493,6 +532,7 @@ static void start(struct task *task, struct slot *slot) {
 void machine_main(struct task *task) {
     struct slot *slot = task->machine;
     bool fresh = slot->machine.depth == 0 && !slot->machine.halted;
+    taken_at = 0;
     if (fresh)
         start(task, slot);
     else if (slot->outbox_bytes != 0)
@@ -500,7 +540,7 @@ void machine_main(struct task *task) {
     else
         take_and_react(task, slot);
     if (slot->machine.halted)
-        slot_halt(slot);
+        halt(slot);
     look_for_end();
     fiber_abandon();
 }
