@@ -79,6 +79,18 @@ static void prepare(struct minimise_command *self) {
 
 /* --- after --- */
 
+/* What was known before is still true of a schedule with as many switches. */
+static struct trace_evidence join_facts(const struct trace_evidence *before,
+                                        const struct trace_evidence *now) {
+    struct trace_evidence facts = *now;
+    if (before->smallness == SMALLNESS_UNKNOWN)
+        return facts;
+    facts.found_switches = before->found_switches;
+    if (before->switches == now->switches && before->smallness > now->smallness)
+        facts.smallness = before->smallness;
+    return facts;
+}
+
 /* The trace as it is now. */
 static void collect(struct minimise_command *self, struct trace *smaller) {
     const struct session *session = self->recall.session;
@@ -98,7 +110,7 @@ static void collect(struct minimise_command *self, struct trace *smaller) {
     collect_trace(smaller, &source, &subject);
     symbols_destroy(source.symbols);
     smaller->directory = trace_copy(smaller, self->trace.directory);
-    smaller->evidence = minimised->facts;
+    smaller->evidence = join_facts(&self->trace.evidence, &minimised->facts);
 }
 
 static void print_report(const struct minimise_command *self, const struct trace *trace) {

@@ -14,7 +14,7 @@
 #include "cli/say.h"
 
 /* Most programs need less than a tenth of a second. The second bound is for those that are slow. */
-#define EXECUTIONS "--max-executions=5000"
+#define EXECUTIONS "--max-executions=20000"
 #define TIME "--timeout=2s"
 static const char TOOL[] = "/proc/self/exe";
 
