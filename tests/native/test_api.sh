@@ -93,6 +93,27 @@ C
 check 1 "under the tool" "$HEDDLE" replay fails.trace
 grep -q "note: value is" out || { echo "FAILED: the note is not in the report"; failed=1; }
 grep -q "hint: initialised" out || { echo "FAILED: the hint is not in the report"; failed=1; }
+# A receive as the last operation of all: 3!/2! orders of the messages, as the third is not looked at.
+cat >last.c <<'C'
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stddef.h>
+static struct heddle_mailbox box;
+static char letters[] = "abc";
+static void *sender(void *letter) { heddle_send(&box, letter); return NULL; }
+int main(void) {
+    pthread_t threads[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, sender, &letters[i]);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    char *first = heddle_receive(&box), *second = heddle_receive(&box);
+    heddle_assert(first != second);
+    return 0;
+}
+C
+"$HEDDLE" cc -o last last.c && check 0 "verified" "$HEDDLE" run ./last
+
 for round in 1 2 3; do
     timeout 20 ./all >out 2>&1 || { echo "FAILED: without the tool: $?"; failed=1; }
 done

@@ -15,11 +15,15 @@ const SLOTS = 3;
 export class Geometry {
   /** `letters`: of each lane, how many its longest label has. */
   constructor(letters, rows) {
-    this.room = letters.map((count) => Math.min(LABEL.most, count * LABEL.letter) + LABEL.margin);
+    this.setLetters(letters);
     this.rows = rows;
     this.gutter = GUTTER;
     this.rowHeight = USUAL_HEIGHT;
     this.setWidth(1000);
+  }
+
+  setLetters(letters) {
+    this.room = letters.map((count) => Math.min(LABEL.most, count * LABEL.letter) + LABEL.margin);
   }
 
   /** The next larger or smaller height. */

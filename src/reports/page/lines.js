@@ -19,7 +19,7 @@ function lifeLines(view, first, last) {
     if (!own) return "";
     const ends = schedule.rows[own.at(-1)].ends || schedule.rows[own.at(-1)].ending;
     const birth = schedule.arrowsTo.get(own[0])?.find((arrow) => arrow.kind === "create");
-    const from = Math.max(first, birth ? birth.from : own[0]), to = Math.min(last, ends ? own.at(-1) : schedule.rows.length - 1);
+    const from = Math.max(first, birth ? birth.from + 0.5 : own[0]), to = Math.min(last, ends ? own.at(-1) : schedule.rows.length - 1);
     if (from > to) return "";
     return `<line class="life" x1="${geometry.x(lane)}" x2="${geometry.x(lane)}" y1="${geometry.y(from)}" y2="${geometry.y(to)}"/>`;
   }).join("");
@@ -73,10 +73,22 @@ function curve(view, from, to) {
   return `M${x1},${y1}C${x1},${y1 + bend} ${x2},${y2 - bend} ${x2},${y2}`;
 }
 
+/** To where the life line of the new task begins, which is between two rows. */
+function creation(view, from, to) {
+  const { geometry } = view;
+  const x1 = geometry.x(view.lane(from)), x2 = geometry.x(view.lane(to)), y = geometry.y(from + 0.5);
+  const side = x2 > x1 ? 1 : -1;
+  return `M${x1},${geometry.y(from) + 3}Q${x1},${y} ${x1 + 9 * side},${y}H${x2 - side}`;
+}
+
+const FAR = 40; // rows: an arrow over so many is seen, but does not ask for attention
+
 function arrow(view, { from, to, kind }) {
   const chosen = from === view.selected || to === view.selected;
   const head = `url(#${view.node.id}-${chosen ? "chosen" : kind === "message" ? "message" : "order"})`;
-  return `<path class="arrow ${kind}${chosen ? " chosen" : ""}" marker-end="${head}" d="${curve(view, from, to)}"/>`;
+  const classes = `arrow ${kind}${chosen ? " chosen" : to - from > FAR ? " far" : ""}`;
+  const path = kind === "create" ? creation(view, from, to) : curve(view, from, to);
+  return `<path class="${classes}" marker-end="${head}" d="${path}"/>`;
 }
 
 /** At a distance only messages are worth their ink, and what belongs to the selected row; for a receive also

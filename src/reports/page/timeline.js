@@ -12,18 +12,24 @@ export class Timeline {
     this.trace = trace;
     this.schedule = schedule;
     this.host = host;
-    this.geometry = new Geometry(this.longestLabels(), schedule.rows.length);
     this.selected = -1;
     this.hits = new Set();
     this.marks = new Map(); // row: words
+    this.geometry = new Geometry(this.longestLabels(), schedule.rows.length);
     this.build();
+  }
+
+  setMarks(marks) {
+    this.marks = marks;
+    this.geometry.setLetters(this.longestLabels());
   }
 
   longestLabels() {
     const longest = this.trace.lanes.map((task) => this.trace.taskName(task).length);
     this.schedule.rows.forEach((entry, row) => {
-      const lane = this.lane(row);
-      longest[lane] = Math.max(longest[lane], entry.text.length + this.trace.shortLine(this.schedule.place(row)).length);
+      const lane = this.lane(row), mark = this.marks.get(row);
+      const letters = entry.text.length + this.trace.shortLine(this.schedule.place(row)).length;
+      longest[lane] = Math.max(longest[lane], letters + (mark ? mark.length + 3 : 0));
     });
     return longest;
   }

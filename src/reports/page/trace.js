@@ -15,7 +15,7 @@ class TracePage {
     this.help = helpDialog();
     this.panel = element("aside", { class: "panel", "aria-live": "polite", "aria-label": "The selected step", tabindex: "-1" });
     this.views = this.trace.schedules.map((schedule) => new Timeline(this.trace, schedule, this));
-    this.views[0].marks = rowMarks(this.trace);
+    this.views[0].setMarks(rowMarks(this.trace));
     this.current = this.views[0];
     this.schedules = element("div", { class: "schedules" }, this.views[0].node);
   }
@@ -133,11 +133,12 @@ class TracePage {
     if (shown) this.schedules.append(passing.node);
     else passing.node.remove();
     document.getElementById("toggle-passing").setAttribute("aria-pressed", String(shown));
-    this.views[0].marks = rowMarks(this.trace);
-    if (shown && different >= 0)
-      for (const view of this.views)
-        if (different < view.schedule.rows.length)
-          view.marks.set(different, [view.marks.get(different), "differs from here on"].filter(Boolean).join(" \u00b7 "));
+    for (const view of this.views) {
+      const marks = view.schedule.passing ? new Map() : rowMarks(this.trace);
+      if (shown && different >= 0 && different < view.schedule.rows.length)
+        marks.set(different, [marks.get(different), "differs from here on"].filter(Boolean).join(" \u00b7 "));
+      view.setMarks(marks);
+    }
     if (!shown && this.current === passing) this.choose(Math.min(passing.selected, this.views[0].schedule.rows.length - 1), this.views[0]);
     passing.geometry.rowHeight = this.views[0].geometry.rowHeight;
     for (const view of this.views) if (view.node.isConnected) view.resize();
