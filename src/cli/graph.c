@@ -115,7 +115,8 @@ static void name_boxes(struct drawing *drawing) {
         events[2 * i] = event_of(drawing, graph->boxes[i].first);
         events[2 * i + 1] = event_of(drawing, graph->boxes[i].last);
     }
-    const struct session_finding names = {.execution = {.events = events, .event_count = count}};
+    const struct execution execution = {.events = events, .event_count = count};
+    const struct collect_subject names = {.execution = &execution};
     collect_trace(&drawing->trace, drawing->source, &names);
     free(events);
 }
@@ -138,10 +139,7 @@ static void describe_decision(const struct drawing *drawing, uint32_t node, FILE
         break;
     case CHOICE_VALUE: fprintf(out, "chooses %" PRIu32, decision->chosen); break;
     case CHOICE_WAKE: fprintf(out, "wakes sleeper %" PRIu32, decision->chosen + 1); break;
-    case CHOICE_TIMEOUT:
-        fprintf(out, "the wait ends in way %" PRIu32 " of %" PRIu16, decision->chosen + 1,
-                decision->count);
-        break;
+    case CHOICE_TIMEOUT: fprintf(out, "the wait ends in way %" PRIu32, decision->chosen + 1); break;
     case CHOICE_TAGS: break;
     }
 }
