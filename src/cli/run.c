@@ -39,6 +39,7 @@ struct run {
     struct progress progress;
     struct findings findings;
     struct causes causes; /* at the end */
+    struct pairs pairs;   /* likewise */
     struct tip tips[TIPS_MAX];
     uint32_t tip_count;
     bool explain; /* why the search is so large */
@@ -131,6 +132,7 @@ static bool write_json(struct run *run, const struct judgement *judgement) {
                                   &run->findings,
                                   findings_symbols(&run->findings),
                                   &run->causes,
+                                  &run->pairs,
                                   run->tips,
                                   run->tip_count};
     rewind(run->json);
@@ -192,6 +194,7 @@ static void find_causes(struct run *run, const struct judgement *judgement) {
 }
 
 static void print_search(const struct run *run) {
+    pairs_print(&run->pairs, stdout);
     if (run->explain || run->options.show_races)
         races_print_causes(&run->causes, stdout);
     races_print_tips(run->tips, run->tip_count, stdout);
@@ -225,6 +228,7 @@ static int finish(struct run *run) {
           collect_place(symbols, run->session->error_pc, error_place),
           collect_place(symbols, run->session->difference_pc, difference_place));
     find_causes(run, &judgement);
+    pairs_init(&run->pairs, &run->findings.source, &judgement);
     print_end(run, &judgement);
     int code = verdict_info(judgement.verdict)->exit_code;
     bool drawn = run->graph == NULL ||
@@ -240,6 +244,7 @@ static int finish(struct run *run) {
         }
     }
     causes_destroy(&run->causes);
+    pairs_destroy(&run->pairs);
     findings_destroy(&run->findings);
     return code;
 }

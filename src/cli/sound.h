@@ -27,8 +27,9 @@ void sound_restore(const struct sound *sound, struct session *session);
 /* Whether a finding may be read. */
 bool sound_finding(const struct session *session, const struct session_finding *found);
 
-/* The same of session->branches, and of session->tree, which are there. */
+/* The same of session->branches, session->tree and session->coverage, which are there. */
 bool sound_branches(const struct session *session);
 bool sound_tree(const struct session *session);
+bool sound_coverage(const struct session *session);
 
 #endif

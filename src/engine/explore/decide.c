@@ -106,11 +106,11 @@ static enum outcome outcome_of(struct explorer *self, uint32_t picked) {
 
 void explorer_record(struct explorer *self, uint32_t chosen, uint32_t count, enum choice_tag tag) {
     struct execution *execution = &self->run->execution;
-    execution_decide(execution, (struct decision){.chosen = chosen,
-                                                  .count = (uint16_t)count,
-                                                  .tag = tag,
-                                                  .event = execution->skipped +
-                                                           execution->event_count + 1});
+    execution_decide(execution,
+                     (struct decision){.chosen = chosen,
+                                       .count = (uint16_t)count,
+                                       .tag = tag,
+                                       .event = execution->skipped + execution->event_count + 1});
 }
 
 uint32_t explorer_decide(struct explorer *self) {
