@@ -4,4 +4,5 @@
 const struct analysis_ops *const analyses[ANALYSES] = {
     &race_analysis,
     &deadlock_analysis,
+    &coverage_analysis,
 };

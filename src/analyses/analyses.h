@@ -6,8 +6,9 @@
 
 extern const struct analysis_ops race_analysis;     /* race.c */
 extern const struct analysis_ops deadlock_analysis; /* deadlock.c */
+extern const struct analysis_ops coverage_analysis; /* coverage.c */
 
-enum { ANALYSES = 2 };
+enum { ANALYSES = 3 };
 extern const struct analysis_ops *const analyses[ANALYSES];
 
 #endif

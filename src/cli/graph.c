@@ -139,10 +139,7 @@ static void describe_decision(const struct drawing *drawing, uint32_t node, FILE
         break;
     case CHOICE_VALUE: fprintf(out, "chooses %" PRIu32, decision->chosen); break;
     case CHOICE_WAKE: fprintf(out, "wakes sleeper %" PRIu32, decision->chosen + 1); break;
-    case CHOICE_TIMEOUT:
-        fprintf(out, "the wait ends in way %" PRIu32 " of %" PRIu16, decision->chosen + 1,
-                decision->count);
-        break;
+    case CHOICE_TIMEOUT: fprintf(out, "the wait ends in way %" PRIu32, decision->chosen + 1); break;
     case CHOICE_TAGS: break;
     }
 }

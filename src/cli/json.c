@@ -11,7 +11,7 @@
 #include "cli/options.h"
 #include "cli/version.h"
 
-enum { RACES_MAX = 100 };
+enum { RACES_MAX = 100, PAIRS_MAX = 1000 };
 
 static json_t *text_value(const char *text) {
     json_t *value = json_string(text);
@@ -285,6 +285,41 @@ static json_t *branches_value(const struct causes *causes, bool one_by_one) {
     return object;
 }
 
+/* --- coverage --- */
+
+static json_t *pair_side(const struct pair *pair, uint32_t side) {
+    json_t *object = json_object();
+    set_text(object, "operation", op_info(pair->kinds[side])->name);
+    set(object, "place", frame_value(pair->places[side]));
+    return object;
+}
+
+static json_t *pair_value(const struct pair *pair) {
+    json_t *entry = json_object();
+    set_text(entry, "object", pair->object);
+    set(entry, "first", pair_side(pair, 0));
+    set(entry, "second", pair_side(pair, 1));
+    set_count(entry, "first_before_second", pair->orders[0]);
+    set_count(entry, "second_before_first", pair->orders[1]);
+    return entry;
+}
+
+static json_t *coverage_value(const struct pairs *pairs) {
+    if (pairs->coverage == NULL)
+        return json_null();
+    json_t *object = json_object(), *list = json_array();
+    for (uint32_t i = 0; i < pairs->count && i < PAIRS_MAX; i++)
+        CHECK(json_array_append_new(list, pair_value(&pairs->list[i])) == 0);
+    set_count(object, "pairs", pairs->count);
+    set_count(object, "both", pairs->both);
+    set(object, "final", json_boolean(pairs->final));
+    set_count(object, "executions", pairs->coverage->executions);
+    set_count(object, "executions_left_out", pairs->coverage->left_out);
+    set(object, "table_full", json_boolean(pairs->coverage->unlisted > 0));
+    set(object, "list", list);
+    return object;
+}
+
 static json_t *tips_value(const struct tip *tips, uint32_t count) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < count; i++) {
@@ -346,6 +381,7 @@ static json_t *run_value(const struct json_run *run) {
     set(root, "uncontrolled", ledger_value(session, run->symbols));
     set(root, "branches", branches_value(run->causes, run->options->show_races));
     set(root, "races", races_value(run->causes));
+    set(root, "coverage", coverage_value(run->pairs));
     set(root, "tips", tips_value(run->tips, run->tip_count));
     set(root, "options", options_value(run->options));
     return root;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "cli/coverage.h"
 #include "cli/findings.h"
 #include "cli/judge.h"
 #include "cli/program.h"
@@ -20,6 +21,7 @@ struct json_run {
     const struct findings *findings;
     struct symbols *symbols;
     const struct causes *causes; /* as long as the search goes on, nothing is in it */
+    const struct pairs *pairs;   /* likewise */
     const struct tip *tips;
     uint32_t tip_count;
 };

@@ -94,6 +94,8 @@ const struct setting run_settings[] = {
      ENGINE(keep_going), 0, 0, NULL, true},
     {"final-states", 0, SETTING_FLAG, NULL, "count the different states in which executions end",
      ENGINE(final_states), 0, 0, NULL, false},
+    {"coverage", 0, SETTING_FLAG, NULL, "which pairs of operations ran in both orders",
+     ENGINE(coverage), 0, 0, NULL, false},
     {"show-races", 0, SETTING_FLAG, NULL, "what made the search branch, one by one",
      OWN(show_races), 0, 0, NULL, false},
     {"minimise", 0, SETTING_WORD, "WORD", "look for smaller schedules of what is found: on, off",
@@ -249,6 +251,16 @@ void options_rows(struct setting *table, size_t size, const char *const *names) 
     }
 }
 
+static bool check_coverage(const struct options *options) {
+    if (!options->coverage || !strategy_named(options->strategy)->remembers_states)
+        return true;
+    say_error(0,
+              "'--coverage' does not go with --strategy=%s, which remembers states, not the orders "
+              "that led to them",
+              options->strategy);
+    return false;
+}
+
 int options_parse_some(struct run_options *options, const struct setting *table, int argc,
                        char **argv) {
     options_defaults(options);
@@ -264,7 +276,7 @@ int options_parse_some(struct run_options *options, const struct setting *table,
     bool named = settings_given(&listed, "strategy") || settings_given(&settings, "strategy");
     if (program < 0 || !check_strategy(options->engine.strategy) ||
         !bounds_settle(options, named) || !settle_explorer(&options->engine) ||
-        !check_show_races(options))
+        !check_show_races(options) || !check_coverage(&options->engine))
         return -1;
     bool races = settings_given(&listed, "races") || settings_given(&settings, "races");
     if (!settle_races(&options->engine, races))

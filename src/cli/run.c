@@ -40,6 +40,7 @@ struct run {
     struct progress progress;
     struct findings findings;
     struct causes causes; /* at the end */
+    struct pairs pairs;   /* likewise */
     struct tip tips[TIPS_MAX];
     uint32_t tip_count;
     bool explain; /* why the search is so large */
@@ -131,6 +132,7 @@ static struct json_run json_of(struct run *run, const struct judgement *judgemen
                              &run->findings,
                              findings_symbols(&run->findings),
                              &run->causes,
+                             &run->pairs,
                              run->tips,
                              run->tip_count};
 }
@@ -197,6 +199,7 @@ static void find_causes(struct run *run, const struct judgement *judgement) {
 }
 
 static void print_search(const struct run *run) {
+    pairs_print(&run->pairs, stdout);
     if (run->explain || run->options.show_races)
         races_print_causes(&run->causes, stdout);
     races_print_tips(run->tips, run->tip_count, stdout);
@@ -230,6 +233,7 @@ static int finish(struct run *run) {
           collect_place(symbols, run->session->error_pc, error_place),
           collect_place(symbols, run->session->difference_pc, difference_place));
     find_causes(run, &judgement);
+    pairs_init(&run->pairs, &run->findings.source, &judgement);
     print_end(run, &judgement);
     const struct json_run json = json_of(run, &judgement);
     bool written = run->options.html == NULL || html_write_run(run->options.html, &json);
@@ -247,6 +251,7 @@ static int finish(struct run *run) {
         judgement.verdict != VERDICT_BUG) /* a bug is a bug, whatever happened afterwards */
         code = EXIT_INTERNAL;
     causes_destroy(&run->causes);
+    pairs_destroy(&run->pairs);
     findings_destroy(&run->findings);
     return code;
 }

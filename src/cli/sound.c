@@ -62,6 +62,7 @@ void sound_restore(const struct sound *sound, struct session *session) {
     session->error_pc = session->difference_pc = 0;
     session->branches = NULL;
     session->tree = NULL;
+    session->coverage = NULL;
     for (uint32_t i = 0; i < SESSION_LEDGER; i++)
         session->ledger[i].call[sizeof session->ledger[i].call - 1] =
             session->ledger[i].why[sizeof session->ledger[i].why - 1] = '\0';
@@ -152,6 +153,20 @@ bool sound_tree(const struct session *session) {
                             : node->parent < i && node->kind != TREE_ROOT &&
                                   tree->nodes[node->parent].kind != TREE_LEAF;
         if (!below || !node_is_sound(session, node))
+            return false;
+    }
+    return true;
+}
+
+bool sound_coverage(const struct session *session) {
+    const struct coverage *coverage = session->coverage;
+    if (!in_session(session, coverage, sizeof *coverage))
+        return false;
+    for (uint32_t i = 0; i < COVERAGE_SLOTS; i++) {
+        const struct coverage_row *row = &coverage->rows[i];
+        if (row->kinds[0] >= OP_KINDS || row->kinds[1] >= OP_KINDS ||
+            (row->open &&
+             (row->tasks[0] >= session->task_count || row->tasks[1] >= session->task_count)))
             return false;
     }
     return true;

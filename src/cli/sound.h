@@ -30,8 +30,9 @@ bool sound_finding(const struct session *session, const struct session_finding *
 /* Whether session->minimised has an answer that may be read. */
 bool sound_minimised(const struct session *session);
 
-/* The same of session->branches, and of session->tree, which are there. */
+/* The same of session->branches, session->tree and session->coverage, which are there. */
 bool sound_branches(const struct session *session);
 bool sound_tree(const struct session *session);
+bool sound_coverage(const struct session *session);
 
 #endif

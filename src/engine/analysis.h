@@ -3,6 +3,7 @@
 #define ENGINE_ANALYSIS_H
 
 #include "base/pool.h"
+#include "engine/coverage.h"
 #include "engine/options.h"
 #include "engine/system.h"
 
@@ -13,6 +14,7 @@ struct analysis_context {
     struct system *system;
     struct host *host;
     struct execution *execution; /* the one under way */
+    struct coverage *coverage;   /* NULL: not wanted */
 };
 
 struct analysis;

@@ -35,6 +35,7 @@ static void create_analyses(struct explorer *self, const struct analysis_ops *co
         .system = self->system,
         .host = &self->host,
         .execution = &self->explored.execution,
+        .coverage = self->session->coverage,
     };
     for (uint32_t i = 0; i < count; i++)
         if (!analyses[i]->by_history)
@@ -64,6 +65,8 @@ static struct explorer *create(struct session *session, struct system *system,
         session->branches = branches_create(session->pool);
     if (session->options.tree && !replaying)
         session->tree = tree_create(session->pool);
+    if (session->options.coverage && !replaying && !strategy->remembers_states)
+        session->coverage = coverage_create(session->pool);
     self->strategy_ops = strategy;
     session->compares_states |= strategy_compares_states(strategy, &session->options);
     explorer_create_search(self);

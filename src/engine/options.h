@@ -68,6 +68,7 @@ struct options {
     bool spurious_wakeups;
     bool keep_going;
     bool final_states;              /* count the different states in which executions end */
+    bool coverage;                  /* which pairs ran in both orders (coverage.h) */
     bool tree;                      /* record the executions as a tree (tree.h) */
     bool sample;                    /* count the options on the way (estimate.h); wants `random` */
     const struct execution *replay; /* borrowed: whose decisions the strategy `replay` follows */

@@ -13,6 +13,7 @@
 
 #include "base/pool.h"
 #include "engine/branches.h"
+#include "engine/coverage.h"
 #include "engine/deepen.h"
 #include "engine/estimate.h"
 #include "engine/members.h"
@@ -136,6 +137,7 @@ struct session {
     struct samples samples;                /* options.sample */
     struct branches *branches;             /* NULL: the strategy names none */
     struct tree *tree;                     /* NULL unless options.tree */
+    struct coverage *coverage;             /* NULL unless options.coverage */
     struct session_finding *findings;      /* newest last */
     struct session_finding *findings_tail; /* the last of them */
     uint32_t finding_count;

@@ -38,6 +38,7 @@ struct strategy_ops {
     const char *summary;   /* one line for --help */
     bool exhaustive;       /* begin() returning false means: everything was explored */
     uint32_t bounds;       /* that it keeps to: a bit (1 << kind) each */
+    bool by_observation;   /* it leaves out orders that nothing shows */
     bool names_branches;   /* it says what makes it branch, to self->branches */
     bool remembers_states; /* and goes by them: see struct remembering */
     bool has_members;   /* it is made of several: it fills in self->members, and sets self->lane */

@@ -37,7 +37,11 @@ static const struct finding *judge(const struct script *script, const char *sche
     ops.found = found;
     host.base = (struct host){.ops = &ops, .evidence = true};
     execution_init(&execution, pool);
-    struct analysis_context context = {pool, &options, &system.base, &host.base, &execution};
+    struct analysis_context context = {.pool = pool,
+                                       .options = &options,
+                                       .system = &system.base,
+                                       .host = &host.base,
+                                       .execution = &execution};
     struct analysis *analysis = deadlock_analysis.create(&context);
     found_count = 0;
     scripted_init(&system, script);

@@ -154,7 +154,11 @@ static void agrees_with_the_definition(void **state) {
     (void)state;
     options.races = RACES_REPORT;
     execution_init(&execution, pool);
-    struct analysis_context context = {pool, &options, &system.base, &recorder.base, &execution};
+    struct analysis_context context = {.pool = pool,
+                                       .options = &options,
+                                       .system = &system.base,
+                                       .host = &recorder.base,
+                                       .execution = &execution};
     random_seed(&recorder.random, 4);
     recorder.analysis = race_analysis.create(&context);
     for (uint32_t i = 0; i < PROGRAMS; i++) {
@@ -185,7 +189,11 @@ static void ranges_agree_with_the_definition(void **state) {
     (void)state;
     options.races = RACES_REPORT;
     execution_init(&execution, pool);
-    struct analysis_context context = {pool, &options, &system.base, &recorder.base, &execution};
+    struct analysis_context context = {.pool = pool,
+                                       .options = &options,
+                                       .system = &system.base,
+                                       .host = &recorder.base,
+                                       .execution = &execution};
     random_seed(&recorder.random, 6);
     recorder.analysis = race_analysis.create(&context);
     for (uint32_t i = 0; i < RANGE_RUNS; i++) {
@@ -231,7 +239,11 @@ static void reports_both_places(void **state) {
     (void)state;
     options.races = RACES_REPORT;
     execution_init(&execution, pool);
-    struct analysis_context context = {pool, &options, &system.base, &recorder.base, &execution};
+    struct analysis_context context = {.pool = pool,
+                                       .options = &options,
+                                       .system = &system.base,
+                                       .host = &recorder.base,
+                                       .execution = &execution};
     recorder.analysis = race_analysis.create(&context);
     recorder.base.evidence = true;
     scripted_init(&system, &script);

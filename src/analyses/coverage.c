@@ -1,0 +1,372 @@
+/* coverage.c - pairs of operations and their orders, for engine/coverage.h, which says what is counted.
+ *
+ * All is done at the end of an execution, from its events, so nothing has to be saved or taken back on the
+ * way: a loop that came round idly is known by then. What happens before what is found by vector clocks:
+ * program order, creation, the end of a task that is joined, and dependence. An atomic section is one step.
+ *
+ * An operation is compared with those on the same object before it. Of one task, and of the same kind,
+ * place and outcome, the latest is enough for that: it happens after the others, and depends on the same.
+ * So what is kept does not grow with the rounds of a loop (but with messages, each of which is its own).
+ *
+ * Left out: executions with so many events and tasks that the clocks would take more than CLOCKS_MAX
+ * numbers. They are counted. */
+#include "analyses/analyses.h"
+
+#include <string.h>
+
+#include "event/clock.h"
+#include "event/dependence.h"
+
+enum { HEADS = 4096, KEYS_MAX = 40, CLOCKS_MAX = 1 << 24 };
+#define KEY_ALL UINT64_MAX
+#define KEY_OBJECT ((uint64_t)1 << 62)
+#define KEY_TASK ((uint64_t)1 << 63)
+
+/* An operation of this execution, or the latest of several that are alike. */
+struct operation {
+    const struct event *event;
+    uint32_t step;  /* the how many-th of its task, from 1 */
+    uint32_t met;   /* by that event + 1, */
+    bool dependent; /* which depends on it; */
+    uint32_t noted; /* the pair with that event + 1 is counted */
+};
+
+/* An operation by something that it touches. */
+struct touch {
+    uint64_t key;
+    uint32_t operation;
+    uint32_t next; /* number + 1 */
+};
+
+struct head {
+    uint64_t generation;
+    uint32_t touch; /* number + 1 */
+};
+
+struct keys {
+    uint64_t keys[KEYS_MAX];
+    uint32_t count;
+};
+
+struct covering {
+    struct analysis base;
+    const struct analysis_context *context; /* borrowed */
+    uint64_t generation;                    /* of heads: one an execution */
+    uint32_t width;                         /* of clocks */
+    struct operation *operations;
+    struct touch *touches;
+    uint32_t *clocks; /* a row an operation */
+    uint32_t *known;  /* a row a task: what happens before its next step, */
+    uint32_t *before; /* and what happened before its last */
+    uint32_t operation_count, touch_count;
+    uint32_t operation_capacity, touch_capacity, clock_capacity, known_capacity, before_capacity;
+    struct head heads[HEADS];
+};
+
+static struct analysis *covering_create(const struct analysis_context *context) {
+    if (context->coverage == NULL)
+        return NULL;
+    struct covering *self = pool_alloc(context->pool, sizeof *self);
+    self->base.ops = &coverage_analysis;
+    self->context = context;
+    return &self->base;
+}
+
+static void covering_begin(struct analysis *base) {
+    (void)base;
+}
+
+static void covering_save(struct analysis *base, struct image *image) {
+    (void)base, (void)image;
+}
+
+static void covering_event(struct analysis *base, const struct event *event) {
+    (void)base, (void)event;
+}
+
+/* --- what an operation touches -------------------------------------------------------------- */
+
+/* It depends on operations that touch something else. */
+static bool touches_all(const struct op *op) {
+    const struct op_info *info = op_info(op->kind);
+    return (op->kind == OP_JOIN && op->timed) ||
+           (info->class == CLASS_ALL && info->effect == EFFECT_WRITE);
+}
+
+static void find_keys(const struct op *op, struct keys *keys) {
+    keys->count = 0;
+    if (touches_all(op))
+        keys->keys[keys->count++] = KEY_ALL;
+    switch (op_info(op->kind)->class) {
+    case CLASS_MEMORY:
+        for (uint64_t at = op->object / 8; at * 8 < op->object + op->size; at++)
+            keys->keys[keys->count++] = at;
+        break;
+    case CLASS_OBJECT:
+        keys->keys[keys->count++] = op->object | KEY_OBJECT;
+        if (op->object2 != 0 && op->object2 != op->object)
+            keys->keys[keys->count++] = op->object2 | KEY_OBJECT;
+        break;
+    case CLASS_TASK: keys->keys[keys->count++] = op->target | KEY_TASK; break;
+    case CLASS_NONE:
+    case CLASS_ALL: break;
+    }
+}
+
+_Static_assert(KEYS_MAX >= UINT8_MAX / 8 + 3, "a size is a byte");
+
+static struct head *head_of(struct covering *self, uint64_t key) {
+    struct head *head = &self->heads[(key * 0x9e3779b97f4a7c15u) >> 52];
+    if (head->generation != self->generation)
+        *head = (struct head){.generation = self->generation};
+    return head;
+}
+
+_Static_assert(HEADS == 1 << (64 - 52), "the hash is an index");
+
+/* --- what happens before -------------------------------------------------------------------- */
+
+static uint32_t *row(uint32_t *rows, uint32_t width, uint32_t index) {
+    return rows + (size_t)index * width;
+}
+
+static uint32_t *known_of(struct covering *self, uint32_t task) {
+    return row(self->known, self->width, task);
+}
+
+static uint32_t *before_of(struct covering *self, uint32_t task) {
+    return row(self->before, self->width, task);
+}
+
+static bool is_task(const struct covering *self, uint32_t task) {
+    return task < self->width;
+}
+
+/* Nested events belong to the step of their section. */
+static void begin_step(struct covering *self, const struct event *event) {
+    uint32_t *known = known_of(self, event->task);
+    if (event->flags & EVENT_NESTED)
+        return;
+    memcpy(before_of(self, event->task), known, self->width * sizeof *known);
+    known[event->task]++;
+}
+
+/* The end of a task happens before its join, which is possible only then. */
+static void join_task(struct covering *self, const struct event *event) {
+    const struct op *op = &event->op;
+    bool joins = (op->kind == OP_JOIN || op->kind == OP_TRYJOIN) &&
+                 !(event->flags & (EVENT_FAILED | EVENT_TIMED_OUT));
+    if (joins && is_task(self, op->target) && op->target != event->task)
+        clock_row_join(known_of(self, event->task), known_of(self, op->target), self->width);
+}
+
+static void create_task(struct covering *self, const struct event *event) {
+    if (event->op.kind != OP_CREATE || (event->flags & EVENT_FAILED) ||
+        !is_task(self, event->op.target) || event->op.target == event->task)
+        return;
+    clock_row_join(known_of(self, event->op.target), known_of(self, event->task), self->width);
+}
+
+/* --- pairs ---------------------------------------------------------------------------------- */
+
+/* What both are about; 0: no one thing. */
+static uint64_t shared_object(const struct op *a, const struct op *b) {
+    enum op_class class = op_info(a->kind)->class;
+    if (class != op_info(b->kind)->class)
+        return 0;
+    if (class == CLASS_MEMORY && a->object < b->object + b->size && b->object < a->object + a->size)
+        return a->object > b->object ? a->object : b->object;
+    if (class != CLASS_OBJECT)
+        return 0;
+    if (a->object2 != 0 && a->object2 == b->object2 && a->object != b->object)
+        return a->object2;
+    if (a->object == b->object || a->object == b->object2)
+        return a->object;
+    return a->object2 == b->object ? a->object2 : 0;
+}
+
+static void meet(struct covering *self, uint32_t number, const struct event *event, uint32_t at) {
+    struct operation *earlier = &self->operations[number];
+    if (earlier->met == at + 1 || earlier->event->task == event->task)
+        return;
+    earlier->met = at + 1;
+    earlier->dependent = dependent_events(earlier->event, event);
+    if (earlier->dependent)
+        clock_row_join(known_of(self, event->task), row(self->clocks, self->width, number),
+                       self->width);
+}
+
+static void meet_key(struct covering *self, uint64_t key, const struct event *event, uint32_t at) {
+    for (uint32_t i = head_of(self, key)->touch; i > 0; i = self->touches[i - 1].next)
+        if (self->touches[i - 1].key == key)
+            meet(self, self->touches[i - 1].operation, event, at);
+}
+
+static void meet_all(struct covering *self, const struct event *event, uint32_t at) {
+    for (uint32_t i = 0; i < self->operation_count; i++)
+        meet(self, i, event, at);
+}
+
+/* All that happens before the event is known now. */
+static void note(struct covering *self, struct operation *earlier, const struct event *event,
+                 uint32_t at) {
+    struct coverage *coverage = self->context->coverage;
+    uint32_t task = earlier->event->task;
+    uint64_t object = shared_object(&earlier->event->op, &event->op);
+    if (earlier->noted == at + 1 || task == event->task || object == 0 ||
+        !dependent(&earlier->event->op, &event->op))
+        return;
+    earlier->noted = at + 1;
+    bool open = earlier->dependent && earlier->step > before_of(self, event->task)[task];
+    coverage_add(coverage, earlier->event, event, object, open);
+    if (!earlier->dependent && earlier->step > known_of(self, event->task)[task])
+        coverage_add(coverage, event, earlier->event, object, false);
+}
+
+static void note_key(struct covering *self, uint64_t key, const struct event *event, uint32_t at) {
+    for (uint32_t i = head_of(self, key)->touch; i > 0; i = self->touches[i - 1].next)
+        if (self->touches[i - 1].key == key)
+            note(self, &self->operations[self->touches[i - 1].operation], event, at);
+}
+
+/* --- remembering ---------------------------------------------------------------------------- */
+
+/* Would whatever depends on one depend on the other? */
+static bool alike(const struct event *a, const struct event *b) {
+    const struct op *x = &a->op, *y = &b->op;
+    return a->task == b->task && x->kind == y->kind && x->pc == y->pc && x->object == y->object &&
+           x->object2 == y->object2 && x->size == y->size && x->timed == y->timed &&
+           x->target == y->target && x->value == y->value && a->result == b->result &&
+           a->flags == b->flags;
+}
+
+/* Values decide of messages, barriers and the like only: an access is the same whatever it reads. */
+static bool replaces(const struct event *a, const struct event *b) {
+    if (op_info(a->op.kind)->class != CLASS_MEMORY)
+        return alike(a, b);
+    struct event other = *b;
+    other.op.value = a->op.value;
+    other.op.target = a->op.target;
+    other.result = a->result;
+    return alike(a, &other);
+}
+
+static uint32_t find_alike(struct covering *self, uint64_t key, const struct event *event) {
+    for (uint32_t i = head_of(self, key)->touch; i > 0; i = self->touches[i - 1].next) {
+        uint32_t number = self->touches[i - 1].operation;
+        if (self->touches[i - 1].key == key && replaces(self->operations[number].event, event))
+            return number;
+    }
+    return self->operation_count;
+}
+
+static void add_touch(struct covering *self, uint64_t key, uint32_t number) {
+    struct head *head = head_of(self, key);
+    self->touches = pool_grow(self->context->pool, self->touches, &self->touch_capacity,
+                              (size_t)self->touch_count + 1, sizeof *self->touches);
+    self->touches[self->touch_count] = (struct touch){key, number, head->touch};
+    head->touch = ++self->touch_count;
+}
+
+static uint32_t add_operation(struct covering *self, const struct keys *keys) {
+    uint32_t number = self->operation_count++;
+    struct pool *pool = self->context->pool;
+    self->operations = pool_grow(pool, self->operations, &self->operation_capacity,
+                                 (size_t)number + 1, sizeof *self->operations);
+    self->clocks = pool_grow(pool, self->clocks, &self->clock_capacity,
+                             ((size_t)number + 1) * self->width, sizeof *self->clocks);
+    for (uint32_t i = 0; i < keys->count; i++)
+        add_touch(self, keys->keys[i], number);
+    return number;
+}
+
+static void remember(struct covering *self, const struct event *event, const struct keys *keys) {
+    uint32_t number = self->operation_count;
+    if (keys->count > 0)
+        number = find_alike(self, keys->keys[0], event);
+    if (number == self->operation_count)
+        number = add_operation(self, keys);
+    uint32_t *known = known_of(self, event->task);
+    self->operations[number] = (struct operation){.event = event, .step = known[event->task]};
+    memcpy(row(self->clocks, self->width, number), known, self->width * sizeof *known);
+}
+
+/* --- an execution --------------------------------------------------------------------------- */
+
+static void look_at(struct covering *self, uint32_t at) {
+    const struct event *event = &self->context->execution->events[at];
+    struct keys keys;
+    if (event->flags & EVENT_IDLE)
+        self->context->coverage->idle = true;
+    if (event->flags & (EVENT_NOTE | EVENT_IDLE))
+        return;
+    begin_step(self, event);
+    join_task(self, event);
+    find_keys(&event->op, &keys);
+    meet_key(self, KEY_ALL, event, at);
+    for (uint32_t i = 0; i < keys.count; i++)
+        meet_key(self, keys.keys[i], event, at);
+    if (touches_all(&event->op))
+        meet_all(self, event, at);
+    for (uint32_t i = 0; i < keys.count; i++)
+        note_key(self, keys.keys[i], event, at);
+    create_task(self, event);
+    remember(self, event, &keys);
+}
+
+static uint32_t count_tasks(const struct execution *execution) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < execution->event_count; i++) {
+        const struct event *event = &execution->events[i];
+        if (event->task >= count)
+            count = event->task + 1;
+        if (event->op.kind == OP_CREATE && event->op.target != NO_TASK && event->op.target >= count)
+            count = event->op.target + 1;
+    }
+    return count;
+}
+
+/* False: it is too large. */
+static bool begin(struct covering *self) {
+    const struct execution *execution = self->context->execution;
+    struct pool *pool = self->context->pool;
+    uint32_t tasks = count_tasks(execution);
+    self->width = (tasks + CLOCK_BLOCK - 1) / CLOCK_BLOCK * CLOCK_BLOCK;
+    if ((uint64_t)self->width * (execution->event_count + 2 * (uint64_t)tasks) > CLOCKS_MAX)
+        return false;
+    self->generation++;
+    self->operation_count = self->touch_count = 0;
+    size_t rows = (size_t)self->width * self->width;
+    self->known = pool_grow(pool, self->known, &self->known_capacity, rows, sizeof *self->known);
+    self->before =
+        pool_grow(pool, self->before, &self->before_capacity, rows, sizeof *self->before);
+    if (rows > 0)
+        memset(self->known, 0, rows * sizeof *self->known);
+    return true;
+}
+
+static void covering_end(struct analysis *base, enum outcome outcome, const struct choice *last) {
+    struct covering *self = (struct covering *)base;
+    struct coverage *coverage = self->context->coverage;
+    (void)outcome, (void)last;
+    if (self->context->host->evidence)
+        return;
+    if (!begin(self)) {
+        coverage->left_out++;
+        return;
+    }
+    coverage->executions++;
+    for (uint32_t i = 0; i < self->context->execution->event_count; i++)
+        look_at(self, i);
+}
+
+const struct analysis_ops coverage_analysis = {
+    .name = "coverage",
+    .by_history = true,
+    .create = covering_create,
+    .begin = covering_begin,
+    .save = covering_save,
+    .load = covering_save,
+    .event = covering_event,
+    .end = covering_end,
+};
