@@ -55,13 +55,13 @@ static void add_settings(struct words *words, const struct child_plan *plan) {
 static int add_extension(struct words *words, int session_fd, const struct trace *trace) {
     const char *script = paths_gdb_script();
     if (script == NULL)
-        return say_error(EXIT_INTERNAL, "heddle_gdb.py is not where it should be, beside the tool "
-                                        "or in its share/heddle");
+        return say_error(EXIT_INTERNAL, "heddle_gdb is not where it should be, beside the tool or "
+                                        "in its share/heddle");
     int trace_fd = debugger_trace(trace);
     if (trace_fd < 0 || fcntl(session_fd, F_SETFD, 0) != 0)
         return say_error(EXIT_INTERNAL, "cannot keep the session: %s", strerror(errno));
     add_setting(words, words_format("source %s", script));
-    add_setting(words, words_format("python heddle_open(%d, %d)", trace_fd, session_fd));
+    add_setting(words, words_format("python heddle_gdb.start(%d, %d)", trace_fd, session_fd));
     return 0;
 }
 

@@ -1,4 +1,4 @@
-/* debugger.h - replay inside gdb, with the commands of share/heddle_gdb.py. */
+/* debugger.h - replay inside gdb, with the commands of share/heddle_gdb/. */
 #ifndef CLI_DEBUGGER_H
 #define CLI_DEBUGGER_H
 

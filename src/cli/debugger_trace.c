@@ -5,6 +5,7 @@
  * are stored. Names of operations and tasks come in the order of their numbers.
  *
  *     finding    TASK  HEADLINE              not there if nothing is wrong
+ *     endless                                the last step does not end: there is no more to come
  *     operation  NAME
  *     task       NAME
  *     object     ADDRESS  NAME
@@ -37,6 +38,8 @@ static void write_finding(const struct trace *trace, FILE *out) {
         describe_text(finding->text, out);
     }
     fputc('\n', out);
+    if (finding->kind == FINDING_DIVERGENCE)
+        fputs("endless\n", out);
 }
 
 static void write_names(const struct trace *trace, FILE *out) {

@@ -1,4 +1,4 @@
-/* debugger_trace.h - a trace as the gdb extension (share/heddle_gdb.py) reads it. */
+/* debugger_trace.h - a trace as the gdb extension (share/heddle_gdb/) reads it. */
 #ifndef CLI_DEBUGGER_TRACE_H
 #define CLI_DEBUGGER_TRACE_H
 

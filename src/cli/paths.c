@@ -1,6 +1,6 @@
-/* paths.c - looks for libheddle.so, heddle/heddle.h and heddle_gdb.py around the running executable.
+/* paths.c - looks for libheddle.so, heddle/heddle.h and heddle_gdb/ around the running executable.
  *
- * Build tree: library and script stand beside the tool, the headers in the source tree. Installed:
+ * Build tree: library and heddle_gdb/ stand beside the tool, the headers in the source tree. Installed:
  * PREFIX/bin/heddle, PREFIX/<libdir>, PREFIX/<datadir>/heddle, PREFIX/include. The build tree is recognised by the library
  * beside the tool, so an installed tool never looks into a source tree that happens to be there. */
 #define _GNU_SOURCE
@@ -23,7 +23,7 @@
 
 static const char LIBRARY[] = "libheddle.so";
 static const char HEADER[] = "heddle/heddle.h";
-static const char SCRIPT[] = "heddle_gdb.py";
+static const char SCRIPT[] = "heddle_gdb/start.py";
 
 /* The directory of the running tool; empty if /proc does not say. */
 static const char *own_directory(void) {

@@ -12,7 +12,7 @@ const char *paths_library(void);
 /* The directory it is in: for -L and -rpath. */
 const char *paths_library_directory(void);
 
-/* The extension for gdb, .../heddle_gdb.py. */
+/* The extension for gdb, .../heddle_gdb/start.py. */
 const char *paths_gdb_script(void);
 
 /* The directory that holds heddle/heddle.h. */

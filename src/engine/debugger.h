@@ -1,7 +1,7 @@
 /* debugger.h - what a debugger may know about the replay of a trace, and where it can stop.
  *
  * The tested program exports names for it: the variable `heddle_debugger` and the function
- * `heddle_debugger_stop`, in which a debugger sets a breakpoint. share/heddle_gdb.py reads the
+ * `heddle_debugger_stop`, in which a debugger sets a breakpoint. share/heddle_gdb/ reads the
  * variable byte by byte, so that it needs no debug information of ours: the fields below have fixed
  * sizes and no gaps, and whoever changes them changes DEBUGGER_VERSION, in both places. Only a replay
  * with options.debugged fills it. */

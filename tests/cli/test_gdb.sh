@@ -270,6 +270,15 @@ after 'heddle bt 1' 'in waiter() () at .*cxx_condition_wrong.cpp:17$'
 after 'heddle previous' '^17	    event.wait(lock);$'
 after 'heddle locks' '^mutex mutex: held by T1 (waiter)$'
 
+# A step that does not end: gdb stops before it, not in it, where in a batch nobody would end it.
+runs 1 "$HEDDLE" run -q --step-timeout=500ms "$programs/divergence_wrong"
+debug divergence_wrong.trace 'heddle next' 'heddle previous' 'continue'
+says '^heddle: divergence: '
+says '^37	    pthread_join(thread, NULL);$'
+after 'heddle next' 'The last step does not end'
+after 'heddle previous' ' is about to happen: T[01] (.*): unlock lock, '
+after continue ': join T1 (insert), divergence_wrong.c:37$'
+
 # Machines: an event in an action, one between actions, and one that waits in the middle of an action.
 cat >ask.c <<'END'
 #include <heddle/machine.h>

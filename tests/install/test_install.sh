@@ -20,7 +20,7 @@ quietly() {
 
 quietly cmake --install "$BUILD" --prefix "$prefix"
 libdir=$(dirname "$(find "$prefix" -name libheddle.so)")
-for file in bin/heddle include/heddle/heddle.h include/heddle/machine.h share/heddle/heddle_gdb.py; do
+for file in bin/heddle include/heddle/heddle.h include/heddle/machine.h share/heddle/heddle_gdb/start.py; do
     [ -e "$prefix/$file" ] || fail "no $file"
 done
 for file in libheddle.so.0 libheddle-stub.a libheddle-machines.a pkgconfig/heddle.pc pkgconfig/heddle-stub.pc \
@@ -41,7 +41,7 @@ objdump -p "$stage/counter" | grep -q "R.*PATH.*$libdir" || fail "the installed 
 "$prefix/bin/heddle" cc -o "$stage/abba" "$SOURCE/programs/abba_wrong.c"
 "$prefix/bin/heddle" run -q --trace="$stage/abba.trace" "$stage/abba" >/dev/null
 "$prefix/bin/heddle" replay "$stage/abba.trace" --gdb='-batch -iex "help heddle"' \
-    2>&1 | grep -q '^heddle tasks -- ' || fail "the installed tool does not find heddle_gdb.py"
+    2>&1 | grep -q '^heddle tasks -- ' || fail "the installed tool does not find heddle_gdb"
 
 # pkg-config: the stub runs the program as usual, and machines run as threads.
 PKG_CONFIG_PATH=$libdir/pkgconfig

@@ -1,0 +1,259 @@
+"""The program in the debugger: where it is, and how it gets to other steps of the schedule."""
+
+import struct
+
+import gdb
+
+from .frames import (
+    FrameFilter,
+    TaskUnwinder,
+    in_stop,
+    is_ours,
+    is_own_code,
+    is_runtime,
+    outwards,
+    place_in,
+    stack_pointer,
+)
+from .program import END, EVENT, FINDING, RETURN, START, STOP, Program, is_alive, program
+
+NOTHING_OF_YOURS = "None of your code is on the stack now."
+HELP = "Type `heddle previous' to go back a step, `heddle tasks' for the tasks, `help heddle' for more."
+NO_MORE = "The execution ends with the finding. `heddle previous' goes back."
+
+
+class StopBreakpoint(gdb.Breakpoint):
+    """Where the runtime waits for us. Here and below, gdb says nothing of the stop: on_stop does."""
+
+    def __init__(self, replay):
+        super().__init__(STOP, internal=True)
+        self.silent = True
+        self.replay = replay
+
+    def stop(self):
+        return self.replay.stops(Program())
+
+
+class StepBreakpoint(gdb.Breakpoint):
+    """`heddle break N': among the user's breakpoints, with all that can be done to these."""
+
+    def __init__(self, step):
+        self.step = step
+        super().__init__(STOP)
+        self.silent = True
+
+    def stop(self):
+        here = Program()
+        return here.reason == EVENT and here.event == self.step
+
+
+class ReturnBreakpoint(gdb.Breakpoint):
+    """Where a task goes on after a call: the same code runs on other stacks, too."""
+
+    def __init__(self, sp, pc):
+        self.sp = sp
+        super().__init__("*%d" % pc, internal=True, temporary=True)
+        self.silent = True
+
+    def stop(self):
+        return stack_pointer(gdb.newest_frame()) == self.sp
+
+
+def step_breakpoints():
+    return [breakpoint for breakpoint in gdb.breakpoints() if isinstance(breakpoint, StepBreakpoint)]
+
+
+class Replay:
+    def __init__(self, trace):
+        self.trace = trace
+        self.target = None  # the step that we are on our way to
+        self.ended = ""  # in what the last execution was not as recorded
+        self.calling = False  # a function of the program is called for an expression
+        self.found_running = None  # at this stop: a list of whom running() gives
+        self.breakpoint = None
+        self.unwinder = TaskUnwinder()
+        FrameFilter(self.unwinder)
+        events = gdb.events
+        for event in (events.breakpoint_created, events.breakpoint_modified, events.breakpoint_deleted):
+            event.connect(self.on_breakpoint)
+        events.new_objfile.connect(self.on_library)
+        events.inferior_call.connect(self.on_call)
+        events.cont.connect(self.on_continue)
+        events.exited.connect(self.on_exit)
+
+    # --- what gdb tells us
+
+    def on_library(self, event):
+        """The breakpoint is set when its name is known: before that, gdb would complain."""
+        if self.breakpoint is None and is_runtime(event.new_objfile.filename or ""):
+            self.breakpoint = StopBreakpoint(self)
+
+    def stops(self, here):
+        """The runtime has called heddle_debugger_stop: does the program stop?"""
+        if here.reason == START:
+            here.write(Program.LISTENS, 1)
+        self.ended = here.message() if here.reason == END else ""
+        self.plan(here)
+        return here.reason == FINDING or (here.reason == EVENT and here.event in self.wanted())
+
+    def wanted(self):
+        """Steps where to stop, besides breakpoints. Behind the last one of an endless execution nobody
+        would stop it: in a batch, never."""
+        return [self.target] * bool(self.target) + [self.trace.last] * self.trace.endless
+
+    def plan(self, here):
+        """Tells the runtime the next step that anybody wants to see."""
+        wanted = self.wanted() + [breakpoint.step for breakpoint in step_breakpoints() if breakpoint.enabled]
+        here.write(Program.STOP_AT, min((step for step in wanted if step > here.event), default=0))
+
+    def on_breakpoint(self, breakpoint):
+        if isinstance(breakpoint, StepBreakpoint) and is_alive():
+            self.plan(Program())
+
+    def on_call(self, event):
+        self.calling = isinstance(event, gdb.InferiorCallPreEvent)
+
+    def on_continue(self, _):
+        if not self.calling:
+            self.unwinder.task = self.found_running = None
+
+    def on_exit(self, event):
+        self.unwinder.task = self.found_running = None
+        if self.target is None and hasattr(event, "exit_code"):
+            self.say_over()
+
+    def on_stop(self):
+        """Every stop, before gdb shows where: in the user's code, if that is not where it is."""
+        if not is_alive() or not in_stop():
+            return
+        here = Program()
+        if here.reason == EVENT:
+            self.say_step(here)
+            self.select(here.task)
+        elif here.reason == FINDING:
+            print("heddle: %s" % here.message())
+            print("This is after step %d of %d. %s" % (here.event, self.trace.last, HELP))
+            running = self.running(here)
+            self.select(running.number if running else self.trace.finding_task)
+        if is_own_code(gdb.selected_frame()):
+            gdb.execute("frame")
+        else:
+            print(NOTHING_OF_YOURS)
+
+    def say_step(self, here):
+        trace = self.trace
+        print("Step %d of %d is about to happen: %s" % (here.event, trace.last, trace.step(here.event)))
+        if trace.endless and here.event == trace.last:
+            print("heddle: %s" % trace.finding)
+            print("That comes behind this step: `continue', and interrupt it there.")
+
+    def say_over(self):
+        how = ": " + self.ended if self.ended else ""
+        print("The execution is over%s. `heddle goto N' runs it again, up to step N." % how)
+
+    # --- where it is
+
+    def running(self, here):
+        """The task on whose stack the program is; None: on none. Signal handlers have one of their own."""
+        if self.found_running is None:
+            tasks = here.tasks()
+            frames = outwards(gdb.newest_frame())
+            owners = (task for frame in frames for task in tasks if task.owns(stack_pointer(frame)))
+            self.found_running = [next(owners, None)]
+        return self.found_running[0]
+
+    def shown(self, here):
+        return self.unwinder.task or self.running(here)
+
+    def select(self, number):
+        """Shows the stack of a task; False: it has none."""
+        here = program()
+        task = next((task for task in here.tasks() if task.number == number), None)
+        running = self.running(here)
+        runs = running is not None and running.number == number
+        if not runs and (task is None or not task.stands):
+            return False
+        self.unwinder.show(None if runs else task)
+        first = self.unwinder.first_frame()
+        (place_in(first) or first).select()
+        return True
+
+    def position(self):
+        """The step that has begun or is about to happen, and whether it is about to happen."""
+        here = program()
+        return here.event, here.reason == EVENT and in_stop()
+
+    def at_finding(self):
+        return is_alive() and in_stop() and Program().reason == FINDING
+
+    # --- how it gets elsewhere
+
+    def require(self, step):
+        if not 1 <= step <= self.trace.last:
+            raise gdb.GdbError("There is no step %d: the schedule has steps 1 to %d." % (step, self.trace.last))
+
+    def forwards(self, count):
+        """Breakpoints on the way stop it."""
+        at, _ = self.position()
+        if self.at_finding():
+            raise gdb.GdbError(NO_MORE)
+        if self.trace.endless and at + count > self.trace.last:
+            raise gdb.GdbError("The last step does not end: `continue', and interrupt it.")
+        self.resume(at + count, "continue")
+
+    def goto(self, step):
+        """Past the user's breakpoints."""
+        self.require(step)
+        at, about = self.position() if is_alive() else (self.trace.last + 1, False)
+        if step == at and about:
+            self.on_stop()
+            return
+        kept = [breakpoint for breakpoint in gdb.breakpoints() if breakpoint.number > 0 and breakpoint.enabled]
+        for breakpoint in kept:
+            breakpoint.enabled = False
+        try:
+            self.resume(step, "continue" if step > at else "run")
+        finally:
+            for breakpoint in kept:
+                if breakpoint.is_valid():
+                    breakpoint.enabled = True
+
+    def resume(self, target, command):
+        self.target = target
+        if is_alive():
+            self.plan(Program())
+        try:
+            gdb.execute(command, to_string=True)  # and with it, what on_stop says
+        finally:
+            self.target = None
+        if is_alive():
+            self.on_stop()
+        else:
+            self.say_over()
+
+    def leave_runtime(self):
+        """Before `step' and `next': to where the operation has happened and the task goes on in the
+        user's code, so that these commands go from line to line."""
+        if not is_alive() or not (is_ours(gdb.newest_frame()) or self.unwinder.task):
+            return
+        if self.at_finding():
+            raise gdb.GdbError(NO_MORE)
+        place = place_in(self.unwinder.first_frame())
+        if place is None:
+            raise gdb.GdbError(NOTHING_OF_YOURS + " Try `heddle next', or a breakpoint.")
+        goes_on = (stack_pointer(place), place.pc())
+        breakpoint = ReturnBreakpoint(*goes_on)
+        gdb.execute("continue", to_string=True)
+        if breakpoint.is_valid():
+            breakpoint.delete()
+            self.on_stop()
+            raise gdb.GdbError("It stopped on the way." if is_alive() else "The program ended on the way.")
+        call_is_about_to_return(*goes_on)
+
+
+def call_is_about_to_return(sp, pc):
+    """One instruction back, to a return: then what gdb does next is what it does at the end of a function,
+    and it does not miss a line that begins right behind the call."""
+    gdb.selected_inferior().write_memory(sp - 8, struct.pack("<Q", pc))
+    gdb.execute("set $rsp = %d" % (sp - 8))
+    gdb.execute("set $pc = (unsigned long)&%s" % RETURN)
