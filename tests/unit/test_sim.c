@@ -14,7 +14,7 @@
 /* --- the line of decisions --- */
 
 static struct decision schedule(uint32_t task) {
-    return (struct decision){task, 2, CHOICE_SCHEDULE};
+    return (struct decision){.chosen = task, .count = 2, .tag = CHOICE_SCHEDULE};
 }
 
 static void undone_decisions_stay(void **state) {
@@ -39,8 +39,9 @@ static void undone_decisions_stay(void **state) {
 }
 
 static void a_trace_lies_ahead(void **state) {
-    const struct decision decisions[] = {
-        {0, 1, CHOICE_SCHEDULE}, {1, 2, CHOICE_SCHEDULE}, {2, 3, CHOICE_VALUE}};
+    const struct decision decisions[] = {{.chosen = 0, .count = 1, .tag = CHOICE_SCHEDULE},
+                                         {.chosen = 1, .count = 2, .tag = CHOICE_SCHEDULE},
+                                         {.chosen = 2, .count = 3, .tag = CHOICE_VALUE}};
     struct line line = {0};
     (void)state;
     line_load(&line, decisions, 3);
@@ -53,10 +54,10 @@ static void a_trace_lies_ahead(void **state) {
 }
 
 static void a_step_begins_with_a_schedule(void **state) {
-    const struct decision decisions[] = {{0, 1, CHOICE_SCHEDULE},
-                                         {1, 2, CHOICE_SCHEDULE},
-                                         {2, 3, CHOICE_VALUE},
-                                         {0, 2, CHOICE_WAKE}};
+    const struct decision decisions[] = {{.chosen = 0, .count = 1, .tag = CHOICE_SCHEDULE},
+                                         {.chosen = 1, .count = 2, .tag = CHOICE_SCHEDULE},
+                                         {.chosen = 2, .count = 3, .tag = CHOICE_VALUE},
+                                         {.chosen = 0, .count = 2, .tag = CHOICE_WAKE}};
     struct line line = {0};
     (void)state;
     line_load(&line, decisions, 4);
