@@ -13,9 +13,9 @@
 
 #include "cli/say.h"
 
-/* Most programs need less than a tenth of a second. The second bound is for those that are slow. */
-#define EXECUTIONS "--max-executions=20000"
-#define TIME "--timeout=2s"
+/* Most programs need less than half a second for that. The second bound is for those that are slow. */
+#define EXECUTIONS "--max-executions=5000"
+#define TIME "--timeout=3s"
 static const char TOOL[] = "/proc/self/exe";
 
 enum { CANNOT_START = 127, POLL_MS = 5 };

@@ -6,6 +6,7 @@
  *   repeat    the execution that was found: it must come again, event for event
  *   shorten   small changes to it, as long as they make it smaller
  *   fewer     all executions with fewer switches, if they are few
+ *   sample    else random ones
  *   shorten   once more, if that has brought something
  *   nearby    for every option that was not taken, one execution: does it pass?
  *   after     all executions behind the place where such a one leaves: does one pass?
@@ -29,6 +30,10 @@ void minimise_accept(struct minimise *self) {
     way_copy(&self->best_way, &self->way);
     self->best_measure = way_measure(&self->way);
     self->shortened = false;
+}
+
+bool minimise_is_proven(const struct minimise *self) {
+    return self->best_measure.switches <= self->tried;
 }
 
 void minimise_follow(struct minimise *self, const struct decision *wishes, uint32_t count) {
@@ -112,7 +117,7 @@ static uint32_t event_at(const struct minimise *self, bool known, uint32_t decis
 static void write_facts(struct minimise *self, bool complete) {
     struct trace_evidence *facts = &self->base.minimised->facts;
     (void)complete;
-    facts->smallness = self->none_fewer ? SMALLNESS_PROVEN : SMALLNESS_TRIED;
+    facts->smallness = minimise_is_proven(self) ? SMALLNESS_PROVEN : SMALLNESS_TRIED;
     facts->switches = self->best_measure.switches;
     facts->critical = event_at(self, self->critical_known, self->critical);
     facts->critical_proven = self->critical_proven;
@@ -154,10 +159,11 @@ static const struct {
 } stages[] = {
     {&repeat_stage, WHATEVER_IT_TAKES},
     {&shorten_stage, 300},
-    {&fewer_stage, 600},
-    {&shorten_stage, 700},
-    {&nearby_stage, 800},
-    {&after_stage, 950},
+    {&fewer_stage, 550},
+    {&sample_stage, 700},
+    {&shorten_stage, 800},
+    {&nearby_stage, 860},
+    {&after_stage, 960},
     {&turn_stage, MINIMISED_ALL_TIME},
     {&smallest_stage, WHATEVER_IT_TAKES},
     {&passing_stage, WHATEVER_IT_TAKES},

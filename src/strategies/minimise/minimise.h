@@ -2,6 +2,7 @@
 #ifndef STRATEGIES_MINIMISE_MINIMISE_H
 #define STRATEGIES_MINIMISE_MINIMISE_H
 
+#include "base/random.h"
 #include "engine/strategy.h"
 #include "strategies/follow.h"
 #include "strategies/minimise/edits.h"
@@ -50,9 +51,10 @@ struct minimise {
     uint64_t target;           /* its signature */
     const struct finding *hit; /* of the execution that is over: the target */
     struct edits edits;
+    struct random random;
     bool shortened;       /* no small change makes the best one smaller */
     uint32_t bound;       /* switches; see fewer.c */
-    bool none_fewer;      /* no execution with fewer switches than the best fails */
+    uint32_t tried;       /* all executions with fewer switches than this were */
     bool cut;             /* an execution was too long for the stage to say that all were tried */
     uint32_t at, other;   /* see nearest.c and turn.c */
     uint32_t critical;    /* the decision after which nothing passes, */
@@ -63,6 +65,7 @@ struct minimise {
 };
 
 extern const struct stage shorten_stage; /* shorten.c */
+extern const struct stage sample_stage;  /* sample.c */
 extern const struct stage fewer_stage;   /* fewer.c */
 extern const struct stage nearby_stage;  /* nearest.c */
 extern const struct stage after_stage;
@@ -70,6 +73,9 @@ extern const struct stage turn_stage; /* turn.c */
 
 /* The execution that is over becomes the best. */
 void minimise_accept(struct minimise *self);
+
+/* No execution with fewer switches than the best one fails in this way. */
+bool minimise_is_proven(const struct minimise *self);
 
 /* Follows the wishes from the start, or from where the last execution leaves them. */
 void minimise_follow(struct minimise *self, const struct decision *wishes, uint32_t count);
