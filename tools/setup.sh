@@ -1,6 +1,7 @@
 #!/bin/sh
 # setup.sh - installs the Debian packages of packages.txt that are missing. Does nothing, quickly,
-# when none is; says what is needed on systems without apt.
+# when none is; says what is needed on systems without apt. A command of a package's name, wherever it
+# comes from, does as well as the package: npm may have come with another Node.
 set -eu
 here=$(dirname "$0")
 packages=$(sed 's/#.*//' "$here/packages.txt" | tr -s ' \n' '  ')
@@ -12,6 +13,9 @@ fi
 
 missing=
 for package in $packages; do
+    if command -v "$package" >/dev/null; then
+        continue
+    fi
     status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
     case $status in
     *installed*) [ "$status" != not-installed ] || missing="$missing $package" ;;

@@ -96,7 +96,7 @@ export function rowMarks(trace) {
   };
   if (known) {
     add(known.turn, "the switch that matters");
-    add(known.critical, known.critical_proven ? "critical step: nothing passes after it" : "critical step: nothing tried passes after it");
+    add(known.critical, "critical step");
   }
   return marks;
 }

@@ -70,7 +70,31 @@ function uncontrolled(run) {
 }
 
 function options(run) {
-  return table("Options in force", [], Object.entries(run.options).map(([name, value]) => [element("code", {}, `--${name}`), element("code", {}, value)]));
+  const rows = Object.entries(run.options).map(([name, value]) => element("tr", {},
+    element("td", {}, element("code", {}, `--${name}`)), element("td", {}, element("code", {}, value))));
+  return element("details", { class: "options" }, element("summary", {}, "Options in force"),
+    element("table", { class: "figures" }, element("tbody", {}, rows)));
+}
+
+function side({ operation, place: at }) {
+  return [operation, " ", element("span", { class: "faint" }, place(at))];
+}
+
+/** Which pairs of operations ran in both orders; those that did not stand first. */
+function coverage({ coverage: known }) {
+  if (!known) return null;
+  const list = known.list;
+  const times = (count) => count ? grouped(count) : element("b", { class: known.final ? "" : "bad" }, "never");
+  const section = table("Coverage: pairs of operations and their orders", ["on", "first", "second", "in this order", "the other way round"],
+    list.map((pair) => [element("code", {}, pair.object), side(pair.first), side(pair.second),
+      times(pair.first_before_second), times(pair.second_before_first)]));
+  const words = `${grouped(known.both)} of ${plural(known.pairs, "pair")} ran in both orders` +
+    (known.final ? "; the search is complete: the others cannot." : ".");
+  const left = [known.executions_left_out ? `${plural(known.executions_left_out, "execution")} could not be looked at.` : "",
+    known.table_full ? "There are more pairs than are counted." : "",
+    list.length < known.pairs ? `The first ${grouped(list.length)} are listed.` : ""].filter(Boolean).join(" ");
+  section?.querySelector("h2").after(element("p", {}, words, " ", left));
+  return section;
 }
 
 export function showRun({ run, pages }, root) {
@@ -83,7 +107,7 @@ export function showRun({ run, pages }, root) {
         element("div", { class: "tools" }, themeButton())),
       element("p", { class: "facts" }, element("code", {}, [run.program, ...run.arguments.slice(1)].join(" ")),
         ` \u00b7 strategy ${run.strategy} \u00b7 Heddle ${run.heddle}`)),
-    element("main", {}, [findings(run, pages), estimateWords(run.estimate), counts(run), races(run),
+    element("main", {}, [findings(run, pages), estimateWords(run.estimate), counts(run), coverage(run), races(run),
       (run.tips ?? []).length ? element("section", {}, element("h2", {}, "Tips"), element("ul", {}, run.tips.map((tip) => element("li", {}, tip.text)))) : null,
       uncontrolled(run), options(run)].filter(Boolean)));
 }

@@ -1,0 +1,105 @@
+#!/bin/sh
+# test_report.sh - `heddle report` and `heddle run --html`: where pages go, what is in them, and that nothing
+# half done is left where something is wrong. What a page does is tested in a browser (tests/page).
+set -u
+[ -x "$HEDDLE" ] || { echo "no tool yet"; exit 77; }
+work=$(mktemp -d)
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+cd "$work" || exit 1
+unset HEDDLE_OPTIONS
+failed=0
+
+fail() {
+    echo "FAILED: $*"
+    sed 's/^/    /' out err 2>/dev/null | tail -n 12
+    failed=1
+}
+
+# expect CODE TEXT COMMAND...: that exit code, and one line on stderr with the text; none if it is empty.
+expect() {
+    code=$1 text=$2
+    shift 2
+    timeout -k 5 60 "$@" >out 2>err
+    status=$?
+    [ "$status" -eq "$code" ] || fail "'$*' ended with $status, not $code"
+    if [ -z "$text" ]; then
+        [ ! -s err ] || fail "'$*' says something"
+    else
+        [ "$(wc -l <err)" -eq 1 ] || fail "'$*' does not say one line"
+        grep -qF -- "$text" err || fail "'$*' does not say '$text'"
+    fi
+}
+
+is_page() {
+    [ "$(head -n 1 "$1")" = "<!doctype html>" ] || fail "$1 does not begin as a page"
+    [ "$(tail -n 1 "$1")" = "</html>" ] || fail "$1 does not end as a page"
+    grep -q "default-src 'none'" "$1" || fail "$1 may ask for things"
+    ! grep -qE '(src|href)="?(https?:)?//' "$1" || fail "$1 names something outside"
+}
+
+cp "$SOURCE/tests/data/queue-1.trace" queue.trace
+
+# --- where it goes ---
+
+expect 0 "" "$HEDDLE" report queue.trace
+is_page queue.html
+[ ! -s out ] || fail "a report that goes to a file is silent"
+expect 0 "" "$HEDDLE" report -o other.html queue.trace
+is_page other.html
+expect 0 "" "$HEDDLE" report queue.trace -oanother.html
+cmp -s other.html another.html || fail "-o on either side makes a difference"
+expect 0 "" "$HEDDLE" report --output=- queue.trace
+cmp -s other.html out || fail "standard output differs"
+cp queue.trace nosuffix
+expect 0 "" "$HEDDLE" report nosuffix
+is_page nosuffix.html
+[ "$(find . -name '*.html.*')" = "" ] || fail "temporary files are left"
+expect 0 "" "$HEDDLE" report --help
+grep -q -- "--output" out || fail "no help"
+
+# --- what is wrong gets one line, and no page ---
+
+head -c 1500 queue.trace >cut.trace
+sed 's/assertion/Assertion/' queue.trace >garbled.trace
+echo "not a trace" >foreign.trace
+sed 's/^heddle-trace 1/heddle-trace 99/' queue.trace >future.trace
+: >empty.trace
+mkdir directory.trace
+expect 2 "cut off" "$HEDDLE" report cut.trace
+expect 2 "garbled" "$HEDDLE" report garbled.trace
+expect 2 "not a trace of Heddle" "$HEDDLE" report foreign.trace
+expect 2 "trace format 99" "$HEDDLE" report future.trace
+expect 2 "not a trace of Heddle" "$HEDDLE" report empty.trace
+expect 2 "is a directory" "$HEDDLE" report directory.trace
+expect 2 "No such file" "$HEDDLE" report none.trace
+expect 2 "one trace is needed" "$HEDDLE" report
+expect 2 "one trace is needed" "$HEDDLE" report queue.trace queue.trace
+expect 2 "unknown option" "$HEDDLE" report --colour queue.trace
+expect 2 "cannot write" "$HEDDLE" report queue.trace -o nowhere/queue.html
+for name in cut garbled foreign future empty directory none; do
+    [ ! -e $name.html ] || fail "$name.html was written"
+done
+echo "as it was" >kept.html
+expect 2 "garbled" "$HEDDLE" report garbled.trace -o kept.html
+[ "$(cat kept.html)" = "as it was" ] || fail "a page was lost to a garbled trace"
+expect 2 "garbled" "$HEDDLE" report garbled.trace -o -
+[ ! -s out ] || fail "half a page on standard output"
+
+# --- pages of a run ---
+
+expect 1 "" "$HEDDLE" run -q --html=pages "$BUILD/programs/abba_wrong"
+is_page pages/index.html
+is_page pages/abba_wrong.html
+grep -q '"pages":\["abba_wrong.html"\]' pages/index.html || fail "the run does not name its page"
+expect 0 "" "$HEDDLE" run -q --html=pages "$BUILD/programs/abba_right"
+is_page pages/index.html
+grep -q '"verdict": "verified"' pages/index.html || fail "the verdict is not in the page"
+expect 1 "" "$HEDDLE" run -q --html=deep --output=pages --trace=named.trace "$BUILD/programs/abba_wrong"
+is_page deep/named.html
+expect 2 "not a directory" "$HEDDLE" run -q --html=queue.html "$BUILD/programs/abba_right"
+expect 2 "No such file" "$HEDDLE" run -q --html=no/such "$BUILD/programs/abba_right"
+mkdir pages/blocked pages/blocked/index.html
+"$HEDDLE" run -q --html=pages/blocked "$BUILD/programs/abba_right" >out 2>err
+[ $? -eq 6 ] && [ "$(wc -l <err)" -eq 1 ] || fail "a page that cannot be written goes unnoticed"
+exit $failed
