@@ -16,15 +16,20 @@ Left out: thread-local variables of a task that does not run (gdb asks the threa
 
 import os
 
+import gdb
+
 from .commands import install
 from .replay import Replay
 from .trace import Trace
 
 
-def start(trace_descriptor, session_descriptor):
+def start(trace_descriptor, session_descriptor, step_signal):
     """Called by the tool, with two files that it has left open. Neither is for the program, whose own
     descriptors must be what they were."""
     os.set_inheritable(session_descriptor, False)
     with os.fdopen(trace_descriptor, encoding="utf-8", errors="replace") as file:
         file.seek(0)
         install(Replay(Trace(file.readlines())))
+    # Signals with which the runtime works are none of the user's business. Pages that are saved lazily are
+    # noticed by SIGSEGV; a real one is a finding.
+    gdb.execute("handle SIGSEGV SIGBUS SIG%d nostop noprint pass" % step_signal, to_string=True)

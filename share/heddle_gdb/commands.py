@@ -36,7 +36,10 @@ class Kept:
     def __exit__(self, *_):
         if self.task is None or not self.replay.select(self.task.number):
             self.replay.unwinder.show(None)
-        gdb.execute("frame level %d" % self.level, to_string=True)
+        frame = gdb.newest_frame()
+        while frame.level() < self.level:
+            frame = frame.older()
+        frame.select()
 
 
 class Commands:

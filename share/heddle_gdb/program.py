@@ -43,19 +43,19 @@ class Program:
     """struct debugger, as it is now"""
 
     FORM = struct.Struct("<10I3Q")
-    STOP_AT, LISTENS = 16, 20  # offsets of what is ours to write
+    STOP_AT = 16  # the offset of what is ours to write
 
     def __init__(self):
         self.address = int(gdb.parse_and_eval("(unsigned long)&heddle_debugger"))
         fields = self.FORM.unpack(read(self.address, self.FORM.size))
         version, self.reason, self.event, self.task = fields[:4]
-        self.task_count, self.task_size, self.lock_count, self.lock_size = fields[6:10]
+        self.task_count, self.task_size, self.lock_count, self.lock_size = fields[5:9]
         self.task_table, self.lock_table, self.text = fields[10:]
         if version != VERSION:
             raise gdb.GdbError("libheddle.so is of another version than this extension of gdb.")
 
-    def write(self, offset, value):
-        gdb.selected_inferior().write_memory(self.address + offset, struct.pack("<I", value))
+    def stop_at(self, event):
+        gdb.selected_inferior().write_memory(self.address + self.STOP_AT, struct.pack("<I", event))
 
     def tasks(self):
         """Those that there are, or were."""

@@ -15,7 +15,7 @@ from .frames import (
     place_in,
     stack_pointer,
 )
-from .program import END, EVENT, FINDING, RETURN, START, STOP, Program, is_alive, program
+from .program import END, EVENT, FINDING, RETURN, STOP, Program, is_alive, program
 
 NOTHING_OF_YOURS = "None of your code is on the stack now."
 HELP = "Type `heddle previous' to go back a step, `heddle tasks' for the tasks, `help heddle' for more."
@@ -90,8 +90,6 @@ class Replay:
 
     def stops(self, here):
         """The runtime has called heddle_debugger_stop: does the program stop?"""
-        if here.reason == START:
-            here.write(Program.LISTENS, 1)
         self.ended = here.message() if here.reason == END else ""
         self.plan(here)
         return here.reason == FINDING or (here.reason == EVENT and here.event in self.wanted())
@@ -104,7 +102,7 @@ class Replay:
     def plan(self, here):
         """Tells the runtime the next step that anybody wants to see."""
         wanted = self.wanted() + [breakpoint.step for breakpoint in step_breakpoints() if breakpoint.enabled]
-        here.write(Program.STOP_AT, min((step for step in wanted if step > here.event), default=0))
+        here.stop_at(min((step for step in wanted if step > here.event), default=0))
 
     def on_breakpoint(self, breakpoint):
         if isinstance(breakpoint, StepBreakpoint) and is_alive():
@@ -123,10 +121,16 @@ class Replay:
             self.say_over()
 
     def on_stop(self):
-        """Every stop, before gdb shows where: in the user's code, if that is not where it is."""
-        if not is_alive() or not in_stop():
+        """Every stop, before gdb shows where. If that is in our code, it shows where the user's is."""
+        if not is_alive() or not is_ours(gdb.newest_frame()):
             return
-        here = Program()
+        if in_stop():
+            self.say_stop(Program())
+        else:
+            (place_in(gdb.newest_frame()) or gdb.newest_frame()).select()
+
+    def say_stop(self, here):
+        """Where the runtime has called us; and gdb says nothing."""
         if here.reason == EVENT:
             self.say_step(here)
             self.select(here.task)

@@ -24,23 +24,15 @@ static void add_setting(struct words *words, const char *setting) {
     words_add(words, setting);
 }
 
-/* Signals with which the runtime works are none of the user's business. Pages that are saved lazily
- * are noticed by SIGSEGV; a real one is a finding, and traps. */
 static void add_settings(struct words *words, const struct child_plan *plan) {
     static const char *const settings[] = {
-        "set startup-with-shell off",
-        "set disable-randomization on",
-        "set debuginfod enabled off",
-        "set breakpoint pending on",
-        "set print thread-events off",
-        "handle SIGSEGV SIGBUS nostop noprint pass",
-        "unset environment LINES",
-        "unset environment COLUMNS",
-        NULL,
+        "set startup-with-shell off",  "set disable-randomization on",
+        "set debuginfod enabled off",  "set breakpoint pending on",
+        "set print thread-events off", "unset environment LINES",
+        "unset environment COLUMNS",   NULL,
     };
     for (const char *const *setting = settings; *setting != NULL; setting++)
         add_setting(words, *setting);
-    add_setting(words, words_format("handle SIG%d nostop noprint pass", SESSION_STEP_SIGNAL));
     /* The session and the preloaded runtime are for the program, not for gdb. */
     for (int i = 0; i < 2; i++) {
         const char *entry = plan->environment[i];
@@ -61,7 +53,8 @@ static int add_extension(struct words *words, int session_fd, const struct trace
     if (trace_fd < 0 || fcntl(session_fd, F_SETFD, 0) != 0)
         return say_error(EXIT_INTERNAL, "cannot keep the session: %s", strerror(errno));
     add_setting(words, words_format("source %s", script));
-    add_setting(words, words_format("python heddle_gdb.start(%d, %d)", trace_fd, session_fd));
+    add_setting(words, words_format("python heddle_gdb.start(%d, %d, %d)", trace_fd, session_fd,
+                                    SESSION_STEP_SIGNAL));
     return 0;
 }
 

@@ -56,8 +56,6 @@ void debugger_found(const struct finding *finding) {
     heddle_debugger.task = finding->task;
     debugger_refresh();
     stop(DEBUGGER_FINDING);
-    if (!heddle_debugger.listens)
-        __asm__ volatile("int3");
 }
 
 void debugger_end(const char *text) {

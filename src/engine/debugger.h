@@ -59,9 +59,9 @@ struct debugger {
     uint32_t event;   /* the last that has begun, or is about to: numbered from 1, as in reports */
     uint32_t task;    /* whose event, or whose finding */
     uint32_t stop_at; /* set by the debugger: the next event that it wants to see; 0: none */
-    uint32_t listens; /* set by the debugger: it is there. Else a finding traps. */
     uint32_t task_count, task_size;
     uint32_t lock_count, lock_size; /* of the locks the first DEBUGGER_LOCKS are in the table */
+    uint32_t unused;                /* pointers are aligned */
     const struct debugger_task *tasks;
     const struct debugger_lock *locks;
     const char *text;
