@@ -29,6 +29,7 @@ enum {
     WAIT_MS = 5,   /* for an answer of the engine */
     BUSY_MS = 200, /* without one, before that is said */
     ROWS_MAX = 16,
+    CONTROL_C = 3,
 };
 
 struct sim {
@@ -53,16 +54,17 @@ static uint64_t now_ms(void) {
 
 /* --- while it runs --- */
 
-/* The engine has the turn: no key but those that end it all. */
+/* The engine has the turn. What is typed waits, unless this takes long. */
 static void stay_busy(struct sim *self) {
+    uint64_t busy_ms = now_ms() - self->answered_ms;
+    if (busy_ms < BUSY_MS)
+        return;
     int key = getch();
-    if (key == 'q' || key == 3)
+    if (key == 'q' || key == CONTROL_C)
         self->simulation.quit = true;
     else if (key != ERR && self->simulation.model.running)
         model_stop(&self->simulation.model, "stopped");
-    uint64_t busy_ms = now_ms() - self->answered_ms;
-    if (busy_ms > BUSY_MS)
-        screen_draw_busy(&self->simulation.model, busy_ms);
+    screen_draw_busy(&self->simulation.model, busy_ms);
     self->stale = true;
 }
 

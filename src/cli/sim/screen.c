@@ -66,12 +66,12 @@ static void print_progress(const struct model *model, FILE *out) {
 }
 
 static void draw_title(const struct model *model, const struct view *view) {
-    char progress[80] = "";
-    FILE *out = fmemopen(progress, sizeof progress, "w");
+    char progress[80] = " ";
+    FILE *out = fmemopen(progress, sizeof progress, "a");
     CHECK(out);
     print_progress(model, out);
     fclose(out);
-    int column = at_least(COLS - (int)strlen(progress) - 1, 0);
+    int column = at_least(COLS - (int)strlen(progress) - 2, 0);
     out = paint_begin();
     fprintf(out, " heddle sim  %s", view->program);
     paint_end(out, 0, 0, COLS, PAINT_BAR, true);

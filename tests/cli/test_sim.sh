@@ -1,0 +1,331 @@
+#!/bin/sh
+# The simulator in a real terminal (tmux): keys are typed, and the screen is looked at.
+. "$SOURCE/tests/cli/cli.sh"
+command -v tmux >/dev/null || { echo "no tmux"; exit 77; }
+unset TMUX NO_COLOR
+LC_ALL=C.UTF-8
+TMUX_TMPDIR=$work
+export LC_ALL TMUX_TMPDIR
+opened=0
+terminal() {
+    tmux -L "$opened" -f /dev/null -u "$@" 2>>tmux.log
+}
+trap 'terminal kill-server; rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM HUP
+
+# opens [VARIABLE=VALUE] ARGUMENT...: `heddle sim ARGUMENT...` in a new terminal. A server of its own
+# each: one that is about to end would take the next session with it.
+opens() {
+    set_variable=
+    case $1 in [A-Z]*=*) set_variable=$1 && shift ;; esac
+    terminal kill-server
+    opened=$((opened + 1))
+    terminal new-session -d -x 80 -y 24 "$set_variable $HEDDLE sim $*; echo exit code \$?; exec sleep 600"
+}
+
+screen() {
+    terminal capture-pane -p "$@"
+}
+
+# shows TEXT: the screen does, soon. Machines can be slow.
+shows() {
+    tries=0
+    until screen | grep -q -e "$1"; do
+        tries=$((tries + 1))
+        if [ $tries -gt 200 ]; then
+            fail "no '$1' on the screen: $(screen)"
+            return
+        fi
+        sleep 0.1
+    done
+}
+
+shows_not() {
+    screen | grep -q -e "$1" && fail "'$1' on the screen: $(screen)"
+}
+
+types() {
+    terminal send-keys "$@"
+}
+
+# --- the deadlock of abba_wrong, by hand
+opens "$programs/abba_wrong"
+shows 'T0 (main) .*create .*abba_wrong.c:[0-9]* .*can move'
+shows 'nobody has moved yet'
+shows '^>.*pthread_create(&thread, NULL, save, NULL);'
+types Enter
+shows ' step 1 *$'
+shows '1  [0-9]*: create T1 (save)'
+shows '^>\* T0 (main) .*lock savings_lock'
+shows '^   T1 (save) .*lock checking_lock'
+types Down # the source follows
+shows '^>  T1 (save)'
+shows '^>.*pthread_mutex_lock(&checking_lock);'
+types Enter
+shows ' step 2 *$'
+shows '^>\* T1 (save) .*lock savings_lock'
+types 1
+shows ' step 3 *$'
+# Who is blocked cannot be chosen, and says by whom.
+shows '^   T0 (main) .*waits for T1'
+types 0
+shows 'T0 cannot move: it waits for mutex `savings_lock`, held by T1 (save)'
+shows ' step 3 *$'
+types 7
+shows 'there is no T7 now'
+# Back, one step and more, and forward again.
+types u
+shows ' step 2, 1 ahead *$'
+types BSpace
+shows ' step 1, 2 ahead *$'
+types f f
+shows ' step 3 *$'
+types u
+shows ' step 2, 1 ahead *$'
+# Another way: what was undone is forgotten.
+types 0
+shows 'ERROR: heddle: deadlock'
+shows 'T1 (save) waits for mutex `savings_lock` held by T0 (main)'
+types q
+shows ' step 3 *$'
+shows '^ deadlock: 2 tasks wait for each other in a cycle'
+shows 'T0 (main) .*waits for T1'
+shows 'T1 (save) .*waits for T0'
+types 0
+shows 'the execution has ended'
+
+# --- saved, it is the same finding
+types s
+shows 'Save as: abba_wrong.sim.trace'
+types Enter
+shows 'saved as abba_wrong.sim.trace: with what was found'
+runs 1 "$HEDDLE" replay abba_wrong.sim.trace
+says 'SUMMARY: heddle: deadlock abba_wrong.c:'
+types s
+shows 'Save as: abba_wrong.sim.2.trace' # the first is there
+types C-u abba_wrong.sim.trace Enter
+shows 'not saved: abba_wrong.sim.trace is there already'
+
+# --- to a step of the history, and from there to the end
+types Tab Up
+shows '^>    2  '
+shows 'T1 (save), abba_wrong.c:[0-9]*: lock checking_lock'
+types Enter
+shows ' step 1, 2 ahead *$'
+types s C-u half.trace Enter
+shows 'saved as half.trace: up to here'
+runs 0 "$HEDDLE" replay half.trace
+says '    1  [0-9]*: create T1 (save)'
+says_not '    2 '
+says 'nothing is wrong up to here; the execution was left unfinished'
+types 0 0 c
+shows 'the program has ended: nothing is wrong'
+types s C-u passing.trace Enter
+shows 'saved as passing.trace: nothing is wrong in it'
+runs 0 "$HEDDLE" replay passing.trace
+says 'SUMMARY: heddle: nothing is wrong in this execution'
+
+# --- help, sizes, and the end
+types '?'
+shows 'Enter, Space *the selected task moves'
+types q
+shows 'the program has ended'
+terminal resize-window -x 150 -y 40
+shows '^.* abba_wrong.c:[0-9]* in main .*$'
+terminal resize-window -x 40 -y 10
+shows ' step 10 *$'
+types g
+shows 'step 0, 10 ahead'
+shows 'T0 (main)'
+terminal resize-window -x 80 -y 24
+shows 'Who moves?'
+types Z
+shows 'this key does nothing'
+types q
+shows '^exit code 0'
+
+# --- runs: to an operation, a number of steps, a breakpoint
+opens --races=ignore "$programs/queue_wrong"
+shows 'Who moves?'
+types r signal Enter
+shows 'T1 is next: "signal"'
+shows '^>\* T1 (producer) *signal queue.not_empty'
+types r 2 Enter
+shows ' step 6 *$'
+types r 'T3 lock' Enter
+shows '^>  *T3 (consumer) *lock queue.lock'
+types r 0 Enter
+shows "'0' is no number of steps"
+types g
+shows ' step 0, '
+types b ':38' Enter
+shows 'runs stop before ":38"'
+shows 'step 0, .* 1 breakpoint *$'
+types b 'unlock producer' Enter
+shows '2 breakpoints'
+types c
+shows 'T1 is next: breakpoint "unlock producer"'
+types B
+shows '> *1  :38'
+types Down x q
+shows '1 breakpoint *$'
+types c
+shows 'is next: breakpoint ":38"'
+types B x q c
+shows 'ERROR: heddle\|the program has ended'
+types q
+
+# --- choices within a step: whom a signal wakes, and values
+opens --races=ignore "$programs/queue_wrong"
+shows 'Who moves?'
+types 0 0 0 2 2 3 3 1 1
+shows 'T1 (producer) wakes: whom?'
+shows '> *0  wakes T2 (consumer)'
+shows '^    1  wakes T3 (consumer)'
+types s C-u inside.trace Enter
+shows 'saved as inside.trace: up to here'
+runs 0 "$HEDDLE" replay inside.trace # without the step under way
+types 1
+shows 'signal queue.not_empty, wakes T3 (consumer)'
+types u
+shows 'T1 (producer) wakes: whom?'
+types f
+shows 'signal queue.not_empty, wakes T3 (consumer)'
+types q
+shows '^exit code 0'
+
+opens "$programs/choose_wrong"
+shows 'Who moves?'
+types 0 1
+shows 'T1 (network) chooses: which value?'
+types 5
+shows 'there are only the options up to 2'
+types 2
+shows 'choose(3) = 2'
+types c
+shows 'ERROR: heddle: assertion failed'
+types q q
+shows '^exit code 0'
+
+# --- a trace: its schedule lies ahead
+runs 1 "$HEDDLE" run -q --trace=found.trace "$programs/queue_wrong"
+opens found.trace
+shows ' step 0, [0-9]* ahead *$'
+types f f
+shows ' step 2, [0-9]* ahead *$'
+types F
+shows 'ERROR: heddle: assertion failed'
+types q
+shows 'assertion failed: .*(i: the report)'
+types i
+shows 'ERROR: heddle: assertion failed'
+types q w
+shows 'Where the tasks stand'
+types q q
+shows '^exit code 0'
+
+# --- programs that die, loop, or end in their own way: one can go back afterwards
+opens "$programs/null_pointer_wrong"
+shows 'Who moves?'
+types 0 1
+shows 'ERROR: heddle: crash'
+types q u
+shows ' step 1, 1 ahead *$'
+types 0 c
+shows 'the program has ended: nothing is wrong'
+types q
+cat >dies.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *worker(void *unused) {
+    if (atomic_load(&x) == 1)
+        __asm__ volatile("syscall" ::"a"(231L), "D"(7L)); /* exit_group, behind our back */
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, worker, NULL);
+    atomic_store(&x, 1);
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+"$HEDDLE" cc -o dies dies.c || fail "dies.c"
+for isolate in reset fork; do
+    opens --isolate=$isolate ./dies
+    shows 'Who moves?'
+    types c
+    shows 'ERROR: heddle: crash: the process ended'
+    types q g
+    shows ' step 0, 3 ahead *$'
+    types c
+    shows 'ERROR: heddle: crash: the process ended'
+    types q u u 1
+    shows 'load x = 0'
+    types q
+    shows '^exit code 0'
+done
+opens --step-timeout=300ms "$programs/divergence_wrong"
+shows 'Who moves?'
+types c
+shows 'ERROR: heddle: divergence'
+types q u
+shows ', 1 ahead *$'
+types q
+shows '^exit code 0'
+
+# --- machines
+opens "$programs/protocols/german"
+shows 'Who moves?'
+types 0 0 r 12 Enter
+shows ' send [A-Z_]* to '
+types u q
+shows '^exit code 0'
+
+# --- colours, and none
+opens "$programs/abba_wrong"
+shows 'can move'
+screen -e | grep -q '\[32mcan move' || screen -e | grep -q '\[7m' || fail "no colours: $(screen -e)"
+types 0
+shows ' step 1 *$'
+screen -e | grep -q '\[32mcan move' || fail "no green: $(screen -e)"
+types q
+opens NO_COLOR=1 "$programs/abba_wrong"
+shows 'can move'
+types 0
+shows ' step 1 *$'
+screen -e | grep -q '\[3[0-8]mcan\|\[3[1-8]m' && fail "colours: $(screen -e)"
+
+# --- ended from outside: the terminal is given back, the program is gone
+opens "$programs/abba_wrong"
+shows 'can move'
+pid=$(ps -eo pid,args | awk -v tool="$HEDDLE" '$2 == tool && $3 == "sim" { print $1; exit }')
+kill -TERM "$pid"
+shows 'heddle: interrupted'
+shows '^exit code 3'
+ps -eo args | grep -q "^$programs/abba_wrong" && fail "the program is still there"
+
+# --- what cannot be
+opens "$programs/nothing"
+shows 'No such file'
+shows '^exit code 2'
+opens --races=ignore found.trace
+shows 'a trace has its own options'
+shows '^exit code 2'
+opens --strategy=dfs "$programs/abba_wrong"
+shows "unknown option '--strategy'"
+shows '^exit code 2'
+head -c 300 found.trace >cut.trace
+opens cut.trace
+shows 'cut.trace: '
+shows '^exit code 2'
+opens TERM=dumb "$programs/abba_wrong"
+shows 'this terminal cannot be drawn on'
+shows '^exit code 2'
+runs 2 "$HEDDLE" sim "$programs/abba_wrong" </dev/null
+says 'needs a terminal' err
+runs 2 "$HEDDLE" sim
+runs 0 "$HEDDLE" sim --help
+says 'heddle sim TRACE'
+exit $failed
