@@ -126,7 +126,8 @@ static int finish(struct estimation *self) {
     struct judgement judgement;
     char error_place[PLACE_SIZE], difference_place[PLACE_SIZE];
     struct symbols *symbols = symbols_create(session->modules, session->module_count);
-    judge(&judgement, &self->supervision, collect_place(symbols, session->error_pc, error_place),
+    judge(&judgement, &self->supervision, (struct judge_findings){session->finding_count, 0},
+          collect_place(symbols, session->error_pc, error_place),
           collect_place(symbols, session->difference_pc, difference_place));
     symbols_destroy(symbols);
     bool sampled = judgement.verdict == VERDICT_BOUNDED || judgement.verdict == VERDICT_BUDGET ||

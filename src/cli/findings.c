@@ -12,7 +12,9 @@
 #include "cli/minimiser.h"
 #include "cli/say.h"
 #include "cli/sound.h"
+#include "reports/describe.h"
 #include "reports/text.h"
+#include "reports/wrap.h"
 #include "trace/file.h"
 
 enum { MINIMISED_MAX = 10 }; /* of one run: the rest is reported as it was found */
@@ -20,20 +22,28 @@ enum { MINIMISED_MAX = 10 }; /* of one run: the rest is reported as it was found
 static const char SUFFIX[] = ".trace";
 
 void findings_init(struct findings *findings, const struct collect_source *source,
-                   struct progress *progress) {
+                   struct progress *progress, struct outputs *outputs,
+                   struct suppressions *suppressions) {
     memset(findings, 0, sizeof *findings);
     findings->source = *source;
     findings->progress = progress;
+    findings->outputs = outputs;
+    findings->suppressions = suppressions;
 }
 
-void findings_destroy(struct findings *findings) {
-    for (uint32_t i = 0; i < findings->count; i++) {
-        struct finding_note *note = &findings->notes[i];
-        char *texts[] = {note->message, note->function, note->file, note->trace, note->summary};
+static void destroy_notes(struct finding_note *notes, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        char *texts[] = {notes[i].message, notes[i].function, notes[i].file,
+                         notes[i].trace,   notes[i].summary,  notes[i].report};
         for (size_t j = 0; j < sizeof texts / sizeof *texts; j++)
             free(texts[j]);
     }
-    free(findings->notes);
+    free(notes);
+}
+
+void findings_destroy(struct findings *findings) {
+    destroy_notes(findings->notes, findings->count);
+    destroy_notes(findings->suppressed, findings->suppressed_count);
     symbols_destroy(findings->source.symbols);
 }
 
@@ -74,13 +84,9 @@ static char *own(const char *text) {
 }
 
 static char *summary_of(const struct trace *trace) {
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    CHECK(out);
-    text_summary(trace, out);
-    CHECK(fclose(out) == 0);
-    return text;
+    struct wrap_draft draft;
+    text_summary(trace, wrap_draft(&draft));
+    return wrap_drafted(&draft);
 }
 
 static char *message_of(const struct trace *trace) {
@@ -95,33 +101,41 @@ static const char *found_by(const struct findings *findings, const struct sessio
     return known ? members->rows[found->member - 1].name : "";
 }
 
-static void remember(struct findings *findings, const struct trace *trace,
-                     const struct session_finding *found, char *path) {
+/* The last of a list that grows. */
+static struct finding_note *add_note(struct finding_note **notes, uint32_t *count) {
+    *notes = realloc(*notes, (*count + 1) * sizeof **notes);
+    CHECK(*notes);
+    return &(*notes)[(*count)++];
+}
+
+static void fill_note(struct findings *findings, struct finding_note *note,
+                      const struct trace *trace, const struct session_finding *found) {
     const struct trace_frame *place = trace_finding_place(trace);
-    findings->notes = realloc(findings->notes, (findings->count + 1) * sizeof *findings->notes);
-    CHECK(findings->notes);
-    findings->notes[findings->count++] = (struct finding_note){
+    *note = (struct finding_note){
         .kind = trace->finding.kind,
         .message = message_of(trace),
         .function = own(place ? place->function : ""),
         .file = own(place ? place->file : ""),
         .line = place ? place->line : 0,
         .delays = found->delays,
-        .trace = path,
         .summary = summary_of(trace),
         .evidence = trace->evidence,
         .switches = trace_switches(trace),
         .passing = trace->passing_event_count > 0,
     };
-    snprintf(findings->notes[findings->count - 1].found_by, MEMBER_NAME, "%.*s", MEMBER_NAME - 1,
-             found_by(findings, found));
+    identity_of(trace, note->fingerprint);
+    snprintf(note->found_by, MEMBER_NAME, "%.*s", MEMBER_NAME - 1, found_by(findings, found));
 }
 
-static void report(struct findings *findings, const struct trace *trace, const char *path) {
+/* --- one finding --- */
+
+/* The same text for people and for files; `path` is that of the trace, or NULL. */
+static void write_report(const struct findings *findings, const struct trace *trace,
+                         const char *path, const struct style *style, FILE *out) {
     char command[2 * PATH_MAX], tool[PATH_MAX], quoted[PATH_MAX];
     bool verbose = findings->source.options->verbose;
     struct text_view view = {
-        .columns = {.style = style_of(stdout), .all = verbose, .source = verbose},
+        .columns = {.style = style, .all = verbose, .source = verbose},
         .pid = findings->source.session->pid,
     };
     if (path != NULL) {
@@ -129,11 +143,39 @@ static void report(struct findings *findings, const struct trace *trace, const c
                  say_quoted(path, quoted, sizeof quoted));
         view.replay_command = command;
     }
+    text_report(trace, &view, out);
+}
+
+static char *report_text(const struct findings *findings, const struct trace *trace,
+                         const char *path) {
+    struct wrap_draft draft;
+    write_report(findings, trace, path, style_none(), wrap_draft(&draft));
+    return wrap_drafted(&draft);
+}
+
+static void print_report(struct findings *findings, const struct trace *trace,
+                         const struct finding_note *note) {
     progress_wipe(findings->progress);
     if (findings->count > 1)
         fputc('\n', stdout);
-    text_report(trace, &view, stdout);
-    fflush(stdout);
+    write_report(findings, trace, note->trace, style_of(stdout), stdout);
+    if (note->found_by[0])
+        printf("found by %s\n", note->found_by);
+    if (note->delays >= 0)
+        printf("found by %d delay%s from what the explorer prescribes\n", note->delays,
+               note->delays == 1 ? "" : "s");
+}
+
+/* Where it was written to, or NULL. */
+static char *write_trace(struct findings *findings, const struct trace *trace) {
+    char error[PATH_MAX + 200];
+    char *path = trace_path(findings, findings->count + 1);
+    if (trace_write(trace, path, error, sizeof error))
+        return path;
+    progress_wipe(findings->progress);
+    say_error(0, "%s", error);
+    free(path);
+    return NULL;
 }
 
 /* The trace in the file takes the place of this one, if there is a smaller schedule or more is known of it. */
@@ -149,29 +191,58 @@ static void minimise(const struct findings *findings, struct trace *trace, const
         *trace = smaller;
 }
 
+static void report(struct findings *findings, struct trace *trace,
+                   const struct session_finding *found) {
+    char *path = write_trace(findings, trace);
+    minimise(findings, trace, path);
+    struct finding_note *note = add_note(&findings->notes, &findings->count);
+    fill_note(findings, note, trace, found);
+    note->trace = path;
+    print_report(findings, trace, note);
+    if (outputs_want_reports(findings->outputs))
+        note->report = report_text(findings, trace, path);
+    outputs_add(findings->outputs, trace, &(struct sarif_finding){.trace = path});
+    fflush(stdout);
+}
+
+static void suppress(struct findings *findings, const struct trace *trace,
+                     const struct session_finding *found, struct suppression *because) {
+    struct finding_note *note = add_note(&findings->suppressed, &findings->suppressed_count);
+    fill_note(findings, note, trace, found);
+    note->because = because;
+    because->used++;
+    outputs_add(findings->outputs, trace, &(struct sarif_finding){.suppressed = because->text});
+}
+
+static struct finding_note *same_note(struct finding_note *notes, uint32_t count,
+                                      const char *fingerprint) {
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(notes[i].fingerprint, fingerprint) == 0)
+            return &notes[i];
+    return NULL;
+}
+
 static void take(struct findings *findings, const struct session_finding *found) {
     struct trace trace;
-    char error[PATH_MAX + 200];
+    char fingerprint[IDENTITY_SIZE];
+    if (findings->source.options->engine.asks && findings->count > 0)
+        return; /* the first is what was asked for */
     findings_symbols(findings);
     const struct collect_subject subject = {.execution = &found->execution,
                                             .finding = &found->finding,
                                             .at_execution = found->at_execution};
     collect_trace(&trace, &findings->source, &subject);
-    char *path = trace_path(findings, findings->count + 1);
-    if (!trace_write(&trace, path, error, sizeof error)) {
-        progress_wipe(findings->progress);
-        say_error(0, "%s", error);
-        free(path);
-        path = NULL;
-    }
-    minimise(findings, &trace, path);
-    remember(findings, &trace, found, path);
-    report(findings, &trace, path);
-    if (found->member > 0)
-        printf("found by %s\n", found_by(findings, found));
-    if (found->delays >= 0)
-        printf("found by %d delay%s from what the explorer prescribes\n", found->delays,
-               found->delays == 1 ? "" : "s");
+    identity_of(&trace, fingerprint);
+    struct suppression *because = suppressions_match(findings->suppressions, &trace, fingerprint);
+    struct finding_note *same =
+        because ? same_note(findings->suppressed, findings->suppressed_count, fingerprint)
+                : same_note(findings->notes, findings->count, fingerprint);
+    if (same != NULL)
+        same->again++;
+    else if (because != NULL)
+        suppress(findings, &trace, found, because);
+    else
+        report(findings, &trace, found);
     trace_destroy(&trace);
 }
 
@@ -186,5 +257,37 @@ void findings_take(struct findings *findings) {
             return;
         take(findings, found);
         findings->last_seen = found;
+        findings->taken++;
+    }
+}
+
+/* --- the end --- */
+
+uint32_t findings_unsuppressed(const struct findings *findings) {
+    return findings->count + findings->source.session->finding_count - findings->taken;
+}
+
+static void print_again(const struct findings *findings, FILE *out) {
+    uint32_t again = 0;
+    for (uint32_t i = 0; i < findings->count; i++)
+        again += findings->notes[i].again;
+    if (again > 0)
+        fprintf(out, "  the same     was found %u more time%s, at other instructions\n", again,
+                again == 1 ? "" : "s");
+}
+
+void findings_print(const struct findings *findings, bool all, FILE *out) {
+    const struct suppressions *suppressions = findings->suppressions;
+    print_again(findings, out);
+    for (uint32_t i = 0; i < suppressions->count; i++) {
+        const struct suppression *at = &suppressions->list[i];
+        if (at->used > 0)
+            fprintf(out, "  suppressed   %u by ", at->used);
+        else if (all)
+            fputs("  suppressed   nothing by ", out);
+        if (at->used > 0 || all) {
+            describe_text(at->text, out);
+            fprintf(out, " (line %u)\n", at->line);
+        }
     }
 }

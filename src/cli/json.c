@@ -1,5 +1,4 @@
-/* json.c - see json.h. Written through jansson; bytes that are not UTF-8 become question marks, since
- * a result must not be lost for the name of a file. */
+/* json.c - see json.h. */
 #include "cli/json.h"
 
 #include <jansson.h>
@@ -10,59 +9,33 @@
 #include "base/check.h"
 #include "cli/options.h"
 #include "cli/version.h"
+#include "reports/json_text.h"
 
 enum { RACES_MAX = 100, PAIRS_MAX = 1000 };
-
-static json_t *text_value(const char *text) {
-    json_t *value = json_string(text);
-    if (value != NULL)
-        return value;
-    char *ascii = strdup(text);
-    CHECK(ascii);
-    for (char *at = ascii; *at; at++)
-        if ((unsigned char)*at >= 0x80)
-            *at = '?';
-    value = json_string(ascii);
-    free(ascii);
-    return value;
-}
-
-static void set(json_t *object, const char *key, json_t *value) {
-    CHECK(json_object_set_new(object, key, value) == 0);
-}
-
-static void set_text(json_t *object, const char *key, const char *text) {
-    set(object, key, text_value(text));
-}
-
-/* JSON numbers beyond 2^63 are nobody's friend; no counter gets there. */
-static void set_count(json_t *object, const char *key, uint64_t count) {
-    set(object, key, json_integer((json_int_t)(count <= INT64_MAX ? count : INT64_MAX)));
-}
 
 static json_t *place_value(const char *function, const char *file, uint32_t line) {
     if (!function[0] && !file[0])
         return json_null();
     json_t *place = json_object();
-    set_text(place, "function", function);
-    set_text(place, "file", file);
-    set_count(place, "line", line);
+    json_put_text(place, "function", function);
+    json_put_text(place, "file", file);
+    json_put_count(place, "line", line);
     return place;
 }
 
 static void set_counters(json_t *root, const struct session_counters *counters) {
-    set_count(root, "executions", counters->executions);
-    set_count(root, "final_states", counters->final_states);
-    set_count(root, "blocked_executions", counters->blocked_executions);
-    set_count(root, "idle_executions", counters->idle_executions);
-    set_count(root, "deep_executions", counters->deep_executions);
-    set_count(root, "dropped_executions", counters->dropped_executions);
-    set_count(root, "cut_executions", counters->cut_executions);
-    set_count(root, "seen_executions", counters->seen_executions);
-    set_count(root, "transitions", counters->transitions);
-    set_count(root, "steps", counters->steps);
-    set_count(root, "depth_max", counters->depth_max);
-    set_count(root, "tasks_max", counters->tasks_max);
+    json_put_count(root, "executions", counters->executions);
+    json_put_count(root, "final_states", counters->final_states);
+    json_put_count(root, "blocked_executions", counters->blocked_executions);
+    json_put_count(root, "idle_executions", counters->idle_executions);
+    json_put_count(root, "deep_executions", counters->deep_executions);
+    json_put_count(root, "dropped_executions", counters->dropped_executions);
+    json_put_count(root, "cut_executions", counters->cut_executions);
+    json_put_count(root, "seen_executions", counters->seen_executions);
+    json_put_count(root, "transitions", counters->transitions);
+    json_put_count(root, "steps", counters->steps);
+    json_put_count(root, "depth_max", counters->depth_max);
+    json_put_count(root, "tasks_max", counters->tasks_max);
 }
 
 static json_t *strata_value(const struct session *session) {
@@ -72,11 +45,11 @@ static json_t *strata_value(const struct session *session) {
     for (uint32_t i = 0; i < strata_rows(strata); i++) {
         struct stratum row = strata_row(strata, i, &session->counters);
         json_t *entry = json_object();
-        set_count(entry, unit, row.bound);
-        set_count(entry, "states", row.states);
-        set_count(entry, "transitions", row.transitions);
-        set_count(entry, "schedules", row.executions);
-        CHECK(json_array_append_new(list, entry) == 0);
+        json_put_count(entry, unit, row.bound);
+        json_put_count(entry, "states", row.states);
+        json_put_count(entry, "transitions", row.transitions);
+        json_put_count(entry, "schedules", row.executions);
+        json_push(list, entry);
     }
     return list;
 }
@@ -86,20 +59,20 @@ static void set_strata(json_t *root, const struct session *session) {
     const struct strata *strata = &session->strata;
     if (!strata->on)
         return;
-    set_text(root, "explorer", session->explorer_name);
-    set_count(root, "states", strata->states);
-    set_count(root, "schedules", session->counters.executions);
-    set(root, "strata", strata_value(session));
-    set_count(root, "strata_completed", strata->completed);
-    set_count(root, "frontier", strata->frontier);
-    set_count(root, "frontier_lost", strata->frontier_lost);
-    set_count(root, "state_bytes", strata->bytes_max);
+    json_put_text(root, "explorer", session->explorer_name);
+    json_put_count(root, "states", strata->states);
+    json_put_count(root, "schedules", session->counters.executions);
+    json_put(root, "strata", strata_value(session));
+    json_put_count(root, "strata_completed", strata->completed);
+    json_put_count(root, "frontier", strata->frontier);
+    json_put_count(root, "frontier_lost", strata->frontier_lost);
+    json_put_count(root, "state_bytes", strata->bytes_max);
 }
 
 /* Beyond what a double counts exactly it is a real. */
 static void set_estimate(json_t *object, const char *key, double number) {
     bool exact = number < 9e15;
-    set(object, key, exact ? json_integer((json_int_t)(number + 0.5)) : json_real(number));
+    json_put(object, key, exact ? json_integer((json_int_t)(number + 0.5)) : json_real(number));
 }
 
 static json_t *estimate_value(const struct session *session) {
@@ -125,9 +98,9 @@ static json_t *bound_value(const struct session *session) {
         completed = json_integer((json_int_t)session->deepening.completed - 1);
     else if (!deepens && session->exhausted)
         completed = json_integer((json_int_t)bound.limit);
-    set_text(object, "name", bound_name(bound.kind));
-    set_count(object, "limit", bound.limit);
-    set(object, "completed", completed);
+    json_put_text(object, "name", bound_name(bound.kind));
+    json_put_count(object, "limit", bound.limit);
+    json_put(object, "completed", completed);
     return object;
 }
 
@@ -140,10 +113,10 @@ static json_t *samples_value(const struct session *session) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < sampling->count && i < SAMPLING_ROWS; i++) {
         json_t *entry = json_object();
-        set_count(entry, unit, sampling->rows[i].stratum);
-        set_count(entry, "samples", sampling->rows[i].samples);
-        set_count(entry, "executions", sampling->rows[i].executions);
-        CHECK(json_array_append_new(list, entry) == 0);
+        json_put_count(entry, unit, sampling->rows[i].stratum);
+        json_put_count(entry, "samples", sampling->rows[i].samples);
+        json_put_count(entry, "executions", sampling->rows[i].executions);
+        json_push(list, entry);
     }
     return list;
 }
@@ -155,13 +128,13 @@ static json_t *members_value(const struct members *members) {
     for (uint32_t i = 0; i < members->count && i < MEMBERS_MAX; i++) {
         const struct member_row *row = &members->rows[i];
         json_t *entry = json_object();
-        set_text(entry, "name", row->name);
-        set_count(entry, "executions", row->executions);
-        set_count(entry, "steps", row->steps);
-        set_count(entry, "states", row->states);
-        set_count(entry, "findings", row->findings);
-        set_text(entry, "left", row->note);
-        CHECK(json_array_append_new(list, entry) == 0);
+        json_put_text(entry, "name", row->name);
+        json_put_count(entry, "executions", row->executions);
+        json_put_count(entry, "steps", row->steps);
+        json_put_count(entry, "states", row->states);
+        json_put_count(entry, "findings", row->findings);
+        json_put_text(entry, "left", row->note);
+        json_push(list, entry);
     }
     return list;
 }
@@ -171,28 +144,32 @@ static void set_evidence(json_t *entry, const struct finding_note *note) {
     static const char *const words[SMALLNESSES] = {
         [SMALLNESS_TRIED] = "tried", [SMALLNESS_PROVEN] = "proven"};
     const char *smallest = words[note->evidence.smallness];
-    set_count(entry, "switches", note->switches);
-    set(entry, "smallest", smallest ? text_value(smallest) : json_null());
-    set(entry, "critical",
-        note->evidence.critical ? json_integer(note->evidence.critical) : json_null());
-    set(entry, "passing", json_boolean(note->passing));
+    json_put_count(entry, "switches", note->switches);
+    json_put(entry, "smallest", smallest ? json_text(smallest) : json_null());
+    json_put(entry, "critical",
+             note->evidence.critical ? json_integer(note->evidence.critical) : json_null());
+    json_put(entry, "passing", json_boolean(note->passing));
 }
 
-static json_t *findings_value(const struct findings *findings) {
+static json_t *notes_value(const struct finding_note *notes, uint32_t count) {
     json_t *list = json_array();
-    for (uint32_t i = 0; i < findings->count; i++) {
-        const struct finding_note *note = &findings->notes[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const struct finding_note *note = &notes[i];
         json_t *entry = json_object();
-        set_text(entry, "kind", finding_info(note->kind)->name);
-        set_text(entry, "message", note->message);
-        set(entry, "place", place_value(note->function, note->file, note->line));
-        set(entry, "trace", note->trace ? text_value(note->trace) : json_null());
+        json_put_text(entry, "kind", finding_info(note->kind)->name);
+        json_put_text(entry, "fingerprint", note->fingerprint);
+        json_put_count(entry, "again", note->again);
+        if (note->because != NULL)
+            json_put_text(entry, "suppression", note->because->text);
+        json_put_text(entry, "message", note->message);
+        json_put(entry, "place", place_value(note->function, note->file, note->line));
+        json_put(entry, "trace", note->trace ? json_text(note->trace) : json_null());
         set_evidence(entry, note);
         if (note->found_by[0])
-            set_text(entry, "found_by", note->found_by);
+            json_put_text(entry, "found_by", note->found_by);
         if (note->delays >= 0)
-            set_count(entry, "delays", (uint64_t)note->delays);
-        CHECK(json_array_append_new(list, entry) == 0);
+            json_put_count(entry, "delays", (uint64_t)note->delays);
+        json_push(list, entry);
     }
     return list;
 }
@@ -207,11 +184,11 @@ static json_t *ledger_value(const struct session *session, struct symbols *symbo
             symbols_frames(symbols, from->pc, frames);
             place = place_value(frames[0].function, frames[0].file, frames[0].line);
         }
-        set_text(entry, "call", from->call);
-        set_text(entry, "why", from->why);
-        set(entry, "place", place);
-        set_count(entry, "count", from->count);
-        CHECK(json_array_append_new(list, entry) == 0);
+        json_put_text(entry, "call", from->call);
+        json_put_text(entry, "why", from->why);
+        json_put(entry, "place", place);
+        json_put_count(entry, "count", from->count);
+        json_push(list, entry);
     }
     return list;
 }
@@ -232,13 +209,13 @@ static json_t *races_value(const struct causes *causes) {
         const struct cause *cause = &causes->list[i];
         json_t *entry = json_object(), *places = json_array();
         for (uint32_t side = 0; side < 2; side++)
-            CHECK(json_array_append_new(places, frame_value(cause->places[side])) == 0);
-        set_text(entry, "cause", cause_name(cause->row->tag));
-        set_text(entry, "object", cause->object);
-        set_text(entry, "type", cause->noun);
-        set(entry, "places", places);
-        set_count(entry, "count", cause->count);
-        CHECK(json_array_append_new(list, entry) == 0);
+            json_push(places, frame_value(cause->places[side]));
+        json_put_text(entry, "cause", cause_name(cause->row->tag));
+        json_put_text(entry, "object", cause->object);
+        json_put_text(entry, "type", cause->noun);
+        json_put(entry, "places", places);
+        json_put_count(entry, "count", cause->count);
+        json_push(list, entry);
     }
     return list;
 }
@@ -247,24 +224,24 @@ static json_t *side_value(const struct causes *causes, const struct event *event
     const struct trace *trace = &causes->trace;
     const char *object = trace_object_name(trace, event->op.object);
     json_t *side = json_object();
-    set_count(side, "task", event->task);
-    set_text(side, "function", trace->tasks[event->task].function);
-    set_text(side, "operation", op_info(event->op.kind)->name);
-    set_text(side, "object", object ? object : "");
-    set(side, "place", frame_value(trace_place(trace, event->stack)));
+    json_put_count(side, "task", event->task);
+    json_put_text(side, "function", trace->tasks[event->task].function);
+    json_put_text(side, "operation", op_info(event->op.kind)->name);
+    json_put_text(side, "object", object ? object : "");
+    json_put(side, "place", frame_value(trace_place(trace, event->stack)));
     return side;
 }
 
 static json_t *note_value(const struct causes *causes, uint32_t number) {
     const struct branch_note *note = &causes->branches->notes[number];
     json_t *entry = json_object();
-    set_count(entry, "execution", note->execution);
-    set_text(entry, "cause", cause_name(note->tag));
-    set(entry, "first", side_value(causes, causes_first(causes, number)));
+    json_put_count(entry, "execution", note->execution);
+    json_put_text(entry, "cause", cause_name(note->tag));
+    json_put(entry, "first", side_value(causes, causes_first(causes, number)));
     if (note->tag == CHOICE_SCHEDULE)
-        set(entry, "second", side_value(causes, causes_second(causes, number)));
+        json_put(entry, "second", side_value(causes, causes_second(causes, number)));
     else
-        set_count(entry, "value", note->value);
+        json_put_count(entry, "value", note->value);
     return entry;
 }
 
@@ -273,15 +250,15 @@ static json_t *branches_value(const struct causes *causes, bool one_by_one) {
     if (branches == NULL)
         return json_null();
     json_t *object = json_object(), *list = json_array();
-    set_count(object, "planned", branches->planned);
+    json_put_count(object, "planned", branches->planned);
     if (!one_by_one) {
         json_decref(list);
         return object;
     }
     for (uint32_t i = 0; i < branches->note_count; i++)
-        CHECK(json_array_append_new(list, note_value(causes, i)) == 0);
-    set(object, "list", list);
-    set_count(object, "left_out", branches->planned - branches->note_count);
+        json_push(list, note_value(causes, i));
+    json_put(object, "list", list);
+    json_put_count(object, "left_out", branches->planned - branches->note_count);
     return object;
 }
 
@@ -289,18 +266,18 @@ static json_t *branches_value(const struct causes *causes, bool one_by_one) {
 
 static json_t *pair_side(const struct pair *pair, uint32_t side) {
     json_t *object = json_object();
-    set_text(object, "operation", op_info(pair->kinds[side])->name);
-    set(object, "place", frame_value(pair->places[side]));
+    json_put_text(object, "operation", op_info(pair->kinds[side])->name);
+    json_put(object, "place", frame_value(pair->places[side]));
     return object;
 }
 
 static json_t *pair_value(const struct pair *pair) {
     json_t *entry = json_object();
-    set_text(entry, "object", pair->object);
-    set(entry, "first", pair_side(pair, 0));
-    set(entry, "second", pair_side(pair, 1));
-    set_count(entry, "first_before_second", pair->orders[0]);
-    set_count(entry, "second_before_first", pair->orders[1]);
+    json_put_text(entry, "object", pair->object);
+    json_put(entry, "first", pair_side(pair, 0));
+    json_put(entry, "second", pair_side(pair, 1));
+    json_put_count(entry, "first_before_second", pair->orders[0]);
+    json_put_count(entry, "second_before_first", pair->orders[1]);
     return entry;
 }
 
@@ -309,14 +286,14 @@ static json_t *coverage_value(const struct pairs *pairs) {
         return json_null();
     json_t *object = json_object(), *list = json_array();
     for (uint32_t i = 0; i < pairs->count && i < PAIRS_MAX; i++)
-        CHECK(json_array_append_new(list, pair_value(&pairs->list[i])) == 0);
-    set_count(object, "pairs", pairs->count);
-    set_count(object, "both", pairs->both);
-    set(object, "final", json_boolean(pairs->final));
-    set_count(object, "executions", pairs->coverage->executions);
-    set_count(object, "executions_left_out", pairs->coverage->left_out);
-    set(object, "table_full", json_boolean(pairs->coverage->unlisted > 0));
-    set(object, "list", list);
+        json_push(list, pair_value(&pairs->list[i]));
+    json_put_count(object, "pairs", pairs->count);
+    json_put_count(object, "both", pairs->both);
+    json_put(object, "final", json_boolean(pairs->final));
+    json_put_count(object, "executions", pairs->coverage->executions);
+    json_put_count(object, "executions_left_out", pairs->coverage->left_out);
+    json_put(object, "table_full", json_boolean(pairs->coverage->unlisted > 0));
+    json_put(object, "list", list);
     return object;
 }
 
@@ -324,9 +301,9 @@ static json_t *tips_value(const struct tip *tips, uint32_t count) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < count; i++) {
         json_t *entry = json_object();
-        set_text(entry, "name", tips[i].name);
-        set_text(entry, "text", tips[i].text);
-        CHECK(json_array_append_new(list, entry) == 0);
+        json_put_text(entry, "name", tips[i].name);
+        json_put_text(entry, "text", tips[i].text);
+        json_push(list, entry);
     }
     return list;
 }
@@ -342,7 +319,7 @@ static json_t *options_value(const struct run_options *options) {
         if (!options_is_set(options, row))
             continue;
         settings_format(&settings, row, text, sizeof text);
-        set_text(object, row->name, text);
+        json_put_text(object, row->name, text);
     }
     return object;
 }
@@ -350,7 +327,7 @@ static json_t *options_value(const struct run_options *options) {
 static json_t *arguments_value(char *const *arguments) {
     json_t *list = json_array();
     for (; *arguments != NULL; arguments++)
-        CHECK(json_array_append_new(list, text_value(*arguments)) == 0);
+        json_push(list, json_text(*arguments));
     return list;
 }
 
@@ -358,32 +335,34 @@ static json_t *run_value(const struct json_run *run) {
     const struct session *session = run->supervision->session;
     const struct verdict_info *verdict = verdict_info(run->judgement->verdict);
     json_t *root = json_object();
-    set_text(root, "heddle", HEDDLE_VERSION);
-    set_text(root, "verdict", verdict->name);
-    set(root, "complete", json_boolean(run->judgement->complete));
-    set_count(root, "exit_code", (uint64_t)verdict->exit_code);
-    set_text(root, "message", run->judgement->sentence);
-    set_text(root, "program", run->program->path);
-    set(root, "arguments", arguments_value(run->arguments));
-    set(root, "instrumented", json_boolean(run->program->linked));
-    set_text(root, "strategy", session->options.strategy);
-    set_count(root, "seed", session->options.seed);
-    set(root, "bound", bound_value(session));
+    json_put_text(root, "heddle", HEDDLE_VERSION);
+    json_put_text(root, "verdict", verdict->name);
+    json_put(root, "complete", json_boolean(run->judgement->complete));
+    json_put_count(root, "exit_code", (uint64_t)verdict->exit_code);
+    json_put_text(root, "message", run->judgement->sentence);
+    json_put_text(root, "program", run->program->path);
+    json_put(root, "arguments", arguments_value(run->arguments));
+    json_put(root, "instrumented", json_boolean(run->program->linked));
+    json_put_text(root, "strategy", session->options.strategy);
+    json_put_count(root, "seed", session->options.seed);
+    json_put(root, "bound", bound_value(session));
     set_counters(root, &session->counters);
-    set(root, "samples", samples_value(session));
-    set(root, "members", members_value(&session->members));
+    json_put(root, "samples", samples_value(session));
+    json_put(root, "members", members_value(&session->members));
     set_strata(root, session);
-    set(root, "estimate", estimate_value(session));
-    set(root, "seconds", json_real(run->supervision->seconds));
-    set(root, "cpu_seconds", json_real(run->supervision->cpu_seconds));
-    set(root, "memory_kb", json_integer((json_int_t)run->supervision->memory_kb));
-    set(root, "findings", findings_value(run->findings));
-    set(root, "uncontrolled", ledger_value(session, run->symbols));
-    set(root, "branches", branches_value(run->causes, run->options->show_races));
-    set(root, "races", races_value(run->causes));
-    set(root, "coverage", coverage_value(run->pairs));
-    set(root, "tips", tips_value(run->tips, run->tip_count));
-    set(root, "options", options_value(run->options));
+    json_put(root, "estimate", estimate_value(session));
+    json_put(root, "seconds", json_real(run->supervision->seconds));
+    json_put(root, "cpu_seconds", json_real(run->supervision->cpu_seconds));
+    json_put(root, "memory_kb", json_integer((json_int_t)run->supervision->memory_kb));
+    json_put(root, "findings", notes_value(run->findings->notes, run->findings->count));
+    json_put(root, "suppressed",
+             notes_value(run->findings->suppressed, run->findings->suppressed_count));
+    json_put(root, "uncontrolled", ledger_value(session, run->symbols));
+    json_put(root, "branches", branches_value(run->causes, run->options->show_races));
+    json_put(root, "races", races_value(run->causes));
+    json_put(root, "coverage", coverage_value(run->pairs));
+    json_put(root, "tips", tips_value(run->tips, run->tip_count));
+    json_put(root, "options", options_value(run->options));
     return root;
 }
 

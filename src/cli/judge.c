@@ -198,25 +198,53 @@ static void judge_search(struct judgement *judgement, const struct supervision *
         judge_bounded(judgement, session);
 }
 
+/* Findings that nobody wants to hear of are there all the same: the execution of each was not followed
+ * beyond it, or has a data race, so that less was explored than the search believes. */
+static void qualify(struct judgement *judgement, const struct session *session,
+                    uint32_t suppressed) {
+    char rest[sizeof judgement->sentence];
+    const char *colon = strchr(judgement->sentence, ':'), *plural = suppressed == 1 ? "" : "s";
+    snprintf(rest, sizeof rest, "%s", judgement->sentence);
+    judgement->complete = false;
+    if (session->findings_lost && verdict_info(judgement->verdict)->exit_code == 0) {
+        say(judgement, VERDICT_BUDGET,
+            "no bug but %u suppressed finding%s so far; there are more than could be kept",
+            suppressed, plural);
+    } else if (judgement->verdict == VERDICT_VERIFIED && colon != NULL) {
+        snprintf(rest, sizeof rest, "%s", colon + 2);
+        say(judgement, VERDICT_BOUNDED,
+            "no bug but %u suppressed finding%s, behind which nothing is verified: %.700s",
+            suppressed, plural, rest);
+    } else {
+        say(judgement, judgement->verdict, "%.800s; %u finding%s suppressed", rest, suppressed,
+            plural);
+    }
+}
+
+static void judge_bug(struct judgement *judgement, const struct session *session, uint32_t reported,
+                      const char *failure) {
+    char text[32], within[48] = "";
+    if (session->options.deepen != BOUND_NONE)
+        snprintf(within, sizeof within, " within %s", bound_text(deepen_bound(session), text));
+    say(judgement, VERDICT_BUG, "bug: %u finding%s%s%s%.700s", reported, reported == 1 ? "" : "s",
+        within, failure[0] ? "; then the search ended: " : "", failure);
+    /* With --keep-going the search may have gone through all the same. */
+    judgement->complete = session->exhausted && !session->bound_cut && !session->findings_lost &&
+                          !session->counters.cut_executions && !session->strata.frontier_lost;
+}
+
 void judge(struct judgement *judgement, const struct supervision *supervision,
-           const char *error_place, const char *difference_place) {
+           struct judge_findings found, const char *error_place, const char *difference_place) {
     const struct session *session = supervision->session;
     struct judgement failure = {0};
-    char text[32], within[48] = "";
     memset(judgement, 0, sizeof *judgement);
     bool failed = judge_failure(&failure, supervision, error_place, difference_place);
-    if (session->finding_count) {
-        if (session->options.deepen != BOUND_NONE)
-            snprintf(within, sizeof within, " within %s", bound_text(deepen_bound(session), text));
-        say(judgement, VERDICT_BUG, "bug: %u finding%s%s%s%.700s", session->finding_count,
-            session->finding_count == 1 ? "" : "s", within,
-            failed ? "; then the search ended: " : "", failure.sentence);
-        /* With --keep-going the search may have gone through all the same. */
-        judgement->complete = session->exhausted && !session->bound_cut &&
-                              !session->counters.cut_executions && !session->strata.frontier_lost;
-    } else if (failed) {
+    if (found.reported > 0)
+        judge_bug(judgement, session, found.reported, failure.sentence);
+    else if (failed)
         *judgement = failure;
-    } else {
+    else
         judge_search(judgement, supervision);
-    }
+    if (found.suppressed > 0)
+        qualify(judgement, session, found.suppressed);
 }

@@ -11,9 +11,14 @@ struct judgement {
     char sentence[900]; /* "verified: all 4,096 executions, nothing cut off" */
 };
 
+/* Of the findings, how many count and how many do not. */
+struct judge_findings {
+    uint32_t reported, suppressed;
+};
+
 /* `error_place` and `difference_place` are where session->error and session->difference happened, ""
  * if unknown. */
 void judge(struct judgement *judgement, const struct supervision *supervision,
-           const char *error_place, const char *difference_place);
+           struct judge_findings found, const char *error_place, const char *difference_place);
 
 #endif

@@ -100,9 +100,15 @@ const struct setting run_settings[] = {
      OWN(show_races), 0, 0, NULL, false},
     {"minimise", 0, SETTING_WORD, "WORD", "look for smaller schedules of what is found: on, off",
      OWN(minimise), 0, 0, minimise_words, false},
+    {"suppressions", 0, SETTING_TEXT, "FILE", "findings not to report, one a line",
+     OWN(suppressions), 0, 0, NULL, false},
     {"graph", 0, SETTING_TEXT, "FILE", "draw the executions there: .dot, .gv or .svg", OWN(graph),
      0, 0, NULL, false},
     {"json", 0, SETTING_TEXT, "FILE", "write the result there", OWN(json), 0, 0, NULL, false},
+    {"sarif", 0, SETTING_TEXT, "FILE", "write findings there as SARIF 2.1.0", OWN(sarif), 0, 0,
+     NULL, false},
+    {"junit", 0, SETTING_TEXT, "FILE", "write the result there as a JUnit report", OWN(junit), 0, 0,
+     NULL, false},
     {"html", 0, SETTING_TEXT, "DIR", "write pages about the run and its findings there", OWN(html),
      0, 0, NULL, false},
     {"trace", 0, SETTING_TEXT, "FILE", "name of the trace; default PROGRAM.trace", OWN(trace), 0, 0,
@@ -289,6 +295,10 @@ int options_parse_some(struct run_options *options, const struct setting *table,
 int options_parse(struct run_options *options, int argc, char **argv) {
     int program = options_parse_some(options, run_settings, argc, argv);
     bool bounded = options->engine.max_executions || options->engine.timeout_ms;
+    /* What is suppressed is known by its names, so only once it is found: the search goes on from there
+     * if it is told to. */
+    options->engine.asks = options->suppressions != NULL && !options->engine.keep_going;
+    options->engine.keep_going |= options->engine.asks;
     if (program >= 0 && !options_exhaustive(&options->engine) && !bounded)
         options->engine.max_executions = DEFAULT_RANDOM_EXECUTIONS;
     return program;

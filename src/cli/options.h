@@ -9,9 +9,11 @@
 enum minimise_mode { MINIMISE_ON, MINIMISE_OFF };
 
 struct run_options {
-    struct options engine; /* what the session gets */
-    const char *json;      /* NULL: none */
-    const char *html;      /* a directory, or NULL */
+    struct options engine;     /* what the session gets */
+    const char *json;          /* NULL: none */
+    const char *sarif, *junit; /* likewise */
+    const char *html;          /* a directory, or NULL */
+    const char *suppressions;
     const char *trace;
     const char *output;
     const char *graph;  /* NULL: none */

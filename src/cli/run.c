@@ -8,10 +8,13 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/check.h"
 #include "cli/child.h"
 #include "cli/custom_explorer.h"
 #include "cli/findings.h"
@@ -31,6 +34,7 @@ struct run {
     struct run_options options;
     struct program program;
     char **arguments; /* of the program */
+    char **command;   /* argv of heddle */
     FILE *json;       /* or NULL */
     FILE *graph;      /* or NULL */
     uint32_t written; /* so many findings are in it */
@@ -38,7 +42,10 @@ struct run {
     struct session *session;
     int session_fd;
     struct progress progress;
+    struct outputs outputs;
+    struct suppressions suppressions;
     struct findings findings;
+    time_t started;
     struct causes causes; /* at the end */
     struct pairs pairs;   /* likewise */
     struct tip tips[TIPS_MAX];
@@ -107,6 +114,14 @@ static int open_json(struct run *run) {
     return 0;
 }
 
+static int read_suppressions(struct run *run) {
+    char error[PATH_MAX + 200];
+    const char *path = run->options.suppressions;
+    if (path == NULL || suppressions_read(&run->suppressions, path, error, sizeof error))
+        return 0;
+    return say_error(EXIT_USAGE, "--suppressions: %s", error);
+}
+
 static int open_session(struct run *run) {
     int code = custom_explorer_build(&run->options.engine);
     if (code == 0)
@@ -157,9 +172,17 @@ static void keep_json(struct run *run) {
     write_json(run, &judgement);
 }
 
+/* Whoever has found something waits for this, if it asks: what is not suppressed ends the search. */
+static void answer(struct run *run) {
+    if (run->options.engine.asks && run->findings.count > 0)
+        run->session->stop = true;
+    __atomic_store_n(&run->session->answered, run->findings.taken, __ATOMIC_RELEASE);
+}
+
 static void tick(void *context) {
     struct run *run = context;
     findings_take(&run->findings);
+    answer(run);
     keep_json(run);
     progress_show(&run->progress, run->session);
 }
@@ -175,7 +198,8 @@ static void explore(struct run *run) {
                                           .options = &run->options,
                                           .arguments = run->arguments};
     progress_init(&run->progress, run->options.quiet);
-    findings_init(&run->findings, &source, &run->progress);
+    findings_init(&run->findings, &source, &run->progress, &run->outputs, &run->suppressions);
+    run->started = time(NULL);
     run->supervision = (struct supervision){.session = run->session,
                                             .plan = &plan,
                                             .linked = run->program.linked,
@@ -218,6 +242,7 @@ static void print_end(struct run *run, const struct judgement *judgement) {
             races_show(&run->causes, stdout);
         summary_print(judgement, &run->supervision, &run->program, findings_symbols(&run->findings),
                       stdout);
+        findings_print(&run->findings, run->options.verbose, stdout);
         print_search(run);
     } else if (judgement->verdict == VERDICT_UNCONTROLLED)
         say_error(0, "%s", judgement->sentence);
@@ -225,11 +250,79 @@ static void print_end(struct run *run, const struct judgement *judgement) {
         fputs(run->findings.notes[i].summary, stdout);
 }
 
+static enum ending_kind ending_of(enum verdict verdict) {
+    switch (verdict) {
+    case VERDICT_VERIFIED:
+    case VERDICT_BOUNDED: return ENDING_PASSED;
+    case VERDICT_BUG: return ENDING_FAILED;
+    case VERDICT_BUDGET: return ENDING_UNDECIDED;
+    case VERDICT_USAGE:
+    case VERDICT_UNCONTROLLED:
+    case VERDICT_UNSUPPORTED:
+    case VERDICT_ERROR:
+    case VERDICTS: break;
+    }
+    return ENDING_BROKEN;
+}
+
+/* The same as `ending_finding`s, which the caller frees; the texts stay with the notes. */
+static struct ending_finding *ending_findings(const struct findings *findings) {
+    struct ending_finding *list = calloc(findings->count + 1, sizeof *list);
+    CHECK(list);
+    for (uint32_t i = 0; i < findings->count; i++) {
+        const struct finding_note *note = &findings->notes[i];
+        list[i] = (struct ending_finding){.kind = note->kind,
+                                          .message = note->message,
+                                          .function = note->function,
+                                          .file = note->file,
+                                          .line = note->line,
+                                          .fingerprint = note->fingerprint,
+                                          .trace = note->trace,
+                                          .report = note->report ? note->report : note->summary};
+    }
+    return list;
+}
+
+static bool close_outputs(struct run *run, const struct judgement *judgement) {
+    const struct session_counters *counters = &run->session->counters;
+    const struct ending_count counts[] = {{"executions", counters->executions},
+                                          {"transitions", counters->transitions},
+                                          {"steps", counters->steps},
+                                          {"depth_max", counters->depth_max},
+                                          {"tasks_max", counters->tasks_max}};
+    char directory[PATH_MAX];
+    struct ending_finding *findings = ending_findings(&run->findings);
+    const struct ending ending = {
+        .kind = ending_of(judgement->verdict),
+        .version = HEDDLE_VERSION,
+        .program = run->program.path,
+        .arguments = run->arguments,
+        .command = run->command,
+        .directory = getcwd(directory, sizeof directory) != NULL ? directory : "",
+        .verdict = verdict_info(judgement->verdict)->name,
+        .sentence = judgement->sentence,
+        .exit_code = verdict_info(judgement->verdict)->exit_code,
+        .strategy = run->session->options.strategy,
+        .started = run->started,
+        .seconds = run->supervision.seconds,
+        .counts = counts,
+        .count_count = sizeof counts / sizeof *counts,
+        .findings = findings,
+        .finding_count = run->findings.count,
+        .suppressed_count = run->findings.suppressed_count,
+    };
+    bool good = outputs_close(&run->outputs, &run->options, &ending);
+    free(findings);
+    return good;
+}
+
 static int finish(struct run *run) {
     struct judgement judgement;
     char error_place[PLACE_SIZE], difference_place[PLACE_SIZE];
     struct symbols *symbols = findings_symbols(&run->findings);
     judge(&judgement, &run->supervision,
+          (struct judge_findings){findings_unsuppressed(&run->findings),
+                                  run->findings.suppressed_count},
           collect_place(symbols, run->session->error_pc, error_place),
           collect_place(symbols, run->session->difference_pc, difference_place));
     find_causes(run, &judgement);
@@ -247,12 +340,14 @@ static int finish(struct run *run) {
             written = false;
         }
     }
+    written &= close_outputs(run, &judgement);
     if (!written &&
         judgement.verdict != VERDICT_BUG) /* a bug is a bug, whatever happened afterwards */
         code = EXIT_INTERNAL;
     causes_destroy(&run->causes);
     pairs_destroy(&run->pairs);
     findings_destroy(&run->findings);
+    suppressions_destroy(&run->suppressions);
     return code;
 }
 
@@ -271,8 +366,10 @@ int run_main(int argc, char **argv) {
         return say_error(EXIT_USAGE, "run: which program? %s run [option...] PROGRAM [argument...]",
                          say_tool());
     run.arguments = argv + program;
+    run.command = argv;
     if ((code = program_open(&run.program, argv[program])) != 0 ||
-        (code = check_output(&run.options)) != 0 || (code = open_json(&run)) != 0 ||
+        (code = check_output(&run.options)) != 0 || (code = read_suppressions(&run)) != 0 ||
+        (code = open_json(&run)) != 0 || (code = outputs_open(&run.outputs, &run.options)) != 0 ||
         (run.options.html != NULL && (code = html_prepare(run.options.html)) != 0) ||
         (code = graph_open(run.options.graph, &run.graph)) != 0 || (code = open_session(&run)) != 0)
         return code;

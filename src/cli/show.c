@@ -5,10 +5,12 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "cli/settings.h"
 #include "cli/say.h"
+#include "reports/wrap.h"
 #include "reports/text.h"
 #include "trace/file.h"
 
@@ -28,12 +30,16 @@ static const struct setting show_settings[] = {
 
 static void print_origin(const struct trace *trace, FILE *out) {
     char quoted[PATH_MAX];
+    struct wrap_draft draft;
     fprintf(out, "program    %s", say_quoted(trace->program, quoted, sizeof quoted));
     for (uint32_t i = 1; i < trace->argument_count; i++)
         fprintf(out, " %s", say_quoted(trace->arguments[i], quoted, sizeof quoted));
-    fprintf(out, "\nbuild-id   %s\noptions   ", trace->build_id);
+    fprintf(out, "\nbuild-id   %s\noptions    ", trace->build_id);
+    FILE *options = wrap_draft(&draft);
     for (uint32_t i = 0; i < trace->option_count; i++)
-        fprintf(out, " %s=%s", trace->options[i].name, trace->options[i].value);
+        fprintf(options, "%s%s=%s", i ? " " : "", trace->options[i].name, trace->options[i].value);
+    wrap_text(wrap_drafted(&draft), 11, 11, out);
+    free(draft.text);
     fprintf(out, "\nfound      in execution %" PRIu64 ", by Heddle %s\n\n", trace->at_execution,
             trace->version);
 }

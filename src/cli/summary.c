@@ -1,10 +1,17 @@
 /* summary.c - see summary.h. Lines that would say nothing are left out. */
 #include "cli/summary.h"
 
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "cli/collect.h"
 #include "cli/options.h"
 #include "cli/say.h"
+#include "reports/wrap.h"
 #include "reports/style.h"
+
+enum { LABEL = 15 }; /* columns before the text of a line */
 
 static void print_count(uint64_t count, const char *what, FILE *out) {
     char text[GROUPED_SIZE];
@@ -87,25 +94,32 @@ static void print_left(const struct judgement *judgement, const struct session *
             say_about(left.left, about), say_about(left.low, low), say_about(left.high, high));
 }
 
+/* "  label        text", in as many lines as it needs. */
+static void print_line(const char *label, const char *text, FILE *out) {
+    fprintf(out, "  %-*s", LABEL - 2, label);
+    wrap_text(text, LABEL, LABEL, out);
+    fputc('\n', out);
+}
+
 /* What a reader might otherwise take for granted. */
 static void print_limits(const struct session *session, const struct program *program, FILE *out) {
     if (session->weak_orders)
-        fputs(
-            "  memory model atomics with orders weaker than seq_cst were explored as if they were "
-            "seq_cst;\n               data races are judged by the orders as written\n",
-            out);
+        print_line("memory model",
+                   "atomics with orders weaker than seq_cst were explored as if they were seq_cst; "
+                   "data races are judged by the orders as written",
+                   out);
     if (!program->linked)
-        fputs("  operations   library calls only: the program was not compiled by `heddle cc`, so "
-              "plain\n               and atomic accesses to memory were not seen\n",
-              out);
+        print_line("operations",
+                   "library calls only: the program was not compiled by `heddle cc`, so plain and "
+                   "atomic accesses to memory were not seen",
+                   out);
     if (session->strata.on && !session->machines)
-        fputs("  data races   were not looked for: states are remembered, not the ways to them\n",
-              out);
+        print_line("data races", "were not looked for: states are remembered, not the ways to them",
+                   out);
     if (session->strata.on && !session->machines && session->options.races == RACES_EXPLORE)
-        fputs("               (each plain access is an operation instead, as by --races=explore)\n",
-              out);
+        print_line("", "(each plain access is an operation instead, as by --races=explore)", out);
     if (!session->threads_seen && session->counters.executions)
-        fputs("  tasks        the program never had more than one\n", out);
+        print_line("tasks", "the program never had more than one", out);
 }
 
 static void print_ledger(const struct session *session, struct symbols *symbols, FILE *out) {
@@ -114,12 +128,18 @@ static void print_ledger(const struct session *session, struct symbols *symbols,
         fputs("  not controlled:\n", out);
     for (uint32_t i = 0; i < session->ledger_count; i++) {
         const struct ledger_entry *entry = &session->ledger[i];
+        struct wrap_draft draft;
+        FILE *line = wrap_draft(&draft);
         collect_place(symbols, entry->pc, place);
-        fprintf(out, "    %s: %s (%s%s", entry->call, entry->why, place, place[0] ? ", " : "");
+        fprintf(line, "%s: %s (%s%s", entry->call, entry->why, place, place[0] ? ", " : "");
         if (entry->count == 1)
-            fputs("once)\n", out);
+            fputs("once)", line);
         else
-            fprintf(out, "%s times)\n", say_grouped(entry->count, count));
+            fprintf(line, "%s times)", say_grouped(entry->count, count));
+        fputs("    ", out);
+        wrap_text(wrap_drafted(&draft), 4, 6, out);
+        fputc('\n', out);
+        free(draft.text);
     }
 }
 
@@ -169,14 +189,24 @@ static void print_members(const struct members *members, FILE *out) {
     }
 }
 
+/* Whoever looks for it in a log finds it in one line. */
+static void print_verdict(const struct judgement *judgement, FILE *out) {
+    fputs("heddle: ", out);
+    if (isatty(fileno(out)))
+        wrap_text(judgement->sentence, strlen("heddle: "), 4, out);
+    else
+        fputs(judgement->sentence, out);
+}
+
 void summary_print(const struct judgement *judgement, const struct supervision *supervision,
                    const struct program *program, struct symbols *symbols, FILE *out) {
     const struct session *session = supervision->session;
     const struct options *options = &session->options;
     const struct style *style = style_of(out);
     bool good = verdict_info(judgement->verdict)->exit_code == 0;
-    fprintf(out, "%sheddle: %s%s\n", good ? style->good : style->bad, judgement->sentence,
-            style->plain);
+    fputs(good ? style->good : style->bad, out);
+    print_verdict(judgement, out);
+    fprintf(out, "%s\n", style->plain);
     fprintf(out, "  strategy     %s", options->strategy);
     if (session->explorer_name[0])
         fprintf(out, ", explorer %s", session->explorer_name);

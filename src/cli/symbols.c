@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 
 struct symbols {
     Dwfl *dwfl;
+    void *paths; /* search tree of names of files that we made, each once */
 };
 
 static char *debuginfo_path;
@@ -52,6 +54,7 @@ void symbols_destroy(struct symbols *symbols) {
         return;
     dwfl_getmodules(symbols->dwfl, destroy_variables, NULL, 0);
     dwfl_end(symbols->dwfl);
+    tdestroy(symbols->paths, free);
     free(symbols);
 }
 
@@ -125,6 +128,26 @@ static void call_site(Dwarf_Die *cu, Dwarf_Die *inlined, const char **file, uint
         *file = "";
 }
 
+static int compare_paths(const void *a, const void *b) {
+    return strcmp(a, b);
+}
+
+/* A file that was named to the compiler from its working directory on is found from elsewhere, too. */
+static const char *full_path(struct symbols *symbols, Dwarf_Die *cu, const char *file) {
+    Dwarf_Attribute attribute;
+    const char *directory =
+        cu != NULL ? dwarf_formstring(dwarf_attr(cu, DW_AT_comp_dir, &attribute)) : NULL;
+    char *path = NULL;
+    if (file[0] == '/' || file[0] == '\0' || directory == NULL || directory[0] != '/')
+        return file;
+    CHECK(asprintf(&path, "%s/%s", directory, file) >= 0);
+    char **known = tsearch(path, &symbols->paths, compare_paths);
+    CHECK(known);
+    if (*known != path)
+        free(path);
+    return *known;
+}
+
 /* The innermost scopes around the address, as they are nested in the code. */
 static int scopes_at(Dwarf_Die *cu, Dwarf_Addr address, Dwarf_Die **scopes) {
     Dwarf_Die *found = NULL;
@@ -137,13 +160,26 @@ static int scopes_at(Dwarf_Die *cu, Dwarf_Addr address, Dwarf_Die **scopes) {
     return count;
 }
 
-static uint32_t frames_by_dwarf(Dwfl_Module *module, uint64_t address,
+/* clang writes no table of addresses (.debug_aranges), so its units are asked one by one. */
+static Dwarf_Die *unit_at(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr *bias) {
+    Dwarf_Die *cu = dwfl_module_addrdie(module, address, bias);
+    if (cu != NULL)
+        return cu;
+    do
+        cu = dwfl_module_nextcu(module, cu, bias);
+    while (cu != NULL && dwarf_haspc(cu, address - *bias) != 1);
+    return cu;
+}
+
+static uint32_t frames_by_dwarf(struct symbols *symbols, Dwfl_Module *module, uint64_t address,
                                 struct symbols_frame *frames) {
     Dwarf_Addr bias = 0;
-    Dwarf_Die *cu = dwfl_module_addrdie(module, address, &bias), *scopes = NULL;
-    Dwfl_Line *line = dwfl_module_getsrc(module, address);
+    Dwarf_Die *cu = unit_at(module, address, &bias), *scopes = NULL;
+    Dwarf_Line *line = cu ? dwarf_getsrc_die(cu, address - bias) : NULL;
     int number = 0, scope_count = cu ? scopes_at(cu, address - bias, &scopes) : 0;
-    const char *file = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
+    const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+    if (line != NULL)
+        dwarf_lineno(line, &number);
     uint32_t at = (uint32_t)number, count = 0;
     file = file ? file : "";
     for (int i = 0; i < scope_count && count < SYMBOLS_INLINED_MAX; i++) {
@@ -151,7 +187,7 @@ static uint32_t frames_by_dwarf(Dwfl_Module *module, uint64_t address,
             continue;
         struct symbols_frame *frame = &frames[count++];
         qualified_name(&scopes[i], frame->function, sizeof frame->function);
-        frame->file = file;
+        frame->file = full_path(symbols, cu, file);
         frame->line = at;
         if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
             break;
@@ -190,7 +226,7 @@ uint32_t symbols_frames(struct symbols *symbols, uint64_t return_address,
     uint64_t address = return_address - 1;
     Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, address);
     memset(frames, 0, SYMBOLS_INLINED_MAX * sizeof *frames);
-    uint32_t count = module ? frames_by_dwarf(module, address, frames) : 0;
+    uint32_t count = module ? frames_by_dwarf(symbols, module, address, frames) : 0;
     if (count == 0)
         count = frame_by_symbol(module, address, frames);
     for (uint32_t i = 0; i < count; i++)

@@ -67,6 +67,7 @@ struct options {
     uint32_t slice;                /* portfolio: steps of each in the first round */
     bool spurious_wakeups;
     bool keep_going;
+    bool asks; /* after each finding, whether to go on: the supervisor may have it suppressed */
     bool final_states;              /* count the different states in which executions end */
     bool coverage;                  /* which pairs ran in both orders (coverage.h) */
     bool tree;                      /* record the executions as a tree (tree.h) */

@@ -113,6 +113,7 @@ struct session {
 
     /* from the supervisor, while running */
     volatile bool stop;           /* finish the execution under way, then end */
+    volatile uint32_t answered;   /* options.asks: findings that were judged */
     volatile bool died;           /* the process before this one died within an execution, */
     volatile int32_t died_signal; /* by this signal, or by itself (0), */
 
@@ -141,6 +142,7 @@ struct session {
     struct session_finding *findings;      /* newest last */
     struct session_finding *findings_tail; /* the last of them */
     uint32_t finding_count;
+    bool findings_lost; /* there were more than could be kept */
 
     /* results */
     bool exhausted;           /* the strategy has nothing left */

@@ -7,7 +7,8 @@
  *
  * A row has one cell, so its text may run on over the columns to its right; what does not fit in the
  * line goes on below, indented. Only tasks that appear have a column. With so many of them that a
- * column would be narrower than a name, the schedule becomes a list with the task in each row. */
+ * column would be narrower than a name, the schedule becomes a list with the task in each row, under a
+ * legend of who they are. */
 #define _GNU_SOURCE
 #include "reports/columns.h"
 
@@ -17,145 +18,96 @@
 
 #include "base/check.h"
 #include "reports/describe.h"
+#include "reports/wrap.h"
+#include "reports/utf8.h"
 
 enum {
     MARGIN = 7,        /* the number of the step, two blanks */
     LAST_MINIMUM = 30, /* of the last column */
     STRIDE_MINIMUM = 5,
     STRIDE_MAXIMUM = 30,
+    LIST_NAME = 6, /* "T12   " */
 };
 
 struct layout {
     const struct trace *trace;
     const struct columns_view *view;
     FILE *out;
-    const char *file;    /* places in it are shown as a line only */
-    uint32_t first;      /* event shown first */
-    uint32_t *column_of; /* by task; NO_TASK: not shown */
+    const char *file;     /* places in it are shown as a line only */
+    uint32_t first, last; /* events shown: from the first on, up to but without the last */
+    uint32_t *column_of;  /* by task; NO_TASK: not shown */
     uint32_t columns;
     uint32_t stride; /* 0: a list */
-
-    FILE *cell; /* begin_cell .. end_cell */
-    char *text;
-    size_t length;
 };
 
 static uint32_t column_start(const struct layout *layout, uint32_t task) {
     return MARGIN + layout->column_of[task] * layout->stride;
 }
 
-/* Characters, not bytes. */
-static uint32_t width_of(const char *text, size_t bytes) {
-    uint32_t width = 0;
-    for (size_t i = 0; i < bytes; i++)
-        width += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return width;
-}
-
-/* How many bytes of `text` go into a line of `width`: up to a blank where there is one. */
-static size_t fitting(const char *text, uint32_t width) {
-    size_t length = strlen(text), end = 0, blank = 0;
-    if (width_of(text, length) <= width)
-        return length;
-    for (uint32_t used = 0; used < width; used++) {
-        if (text[end] == ' ')
-            blank = end;
-        do
-            end++;
-        while (((unsigned char)text[end] & 0xc0) == 0x80);
-    }
-    return text[end] == ' ' ? end : blank ? blank : end;
-}
-
-static void print_wrapped(struct layout *layout, const char *text, uint32_t start) {
-    uint32_t width = COLUMNS_WIDTH - start;
-    for (;;) {
-        size_t bytes = fitting(text, width);
-        fprintf(layout->out, "%.*s", (int)bytes, text);
-        text += bytes + strspn(text + bytes, " ");
-        if (*text == '\0')
-            break;
-        fprintf(layout->out, "\n%*s", (int)start + 2, "");
-        width = COLUMNS_WIDTH - start - 2;
-    }
-    fputs(layout->view->style->plain, layout->out);
-    fputc('\n', layout->out);
-}
-
+/* A cell is drafted, then printed; the draft is used up. */
 static void print_cell(struct layout *layout, const char *step, uint32_t task, const char *colour,
-                       const char *text) {
+                       struct wrap_draft *cell) {
     uint32_t start = column_start(layout, task);
+    char *text = wrap_drafted(cell);
     fprintf(layout->out, "%*s", MARGIN - 2, step);
     fprintf(layout->out, "%*s%s", (int)start - (MARGIN - 2), "", colour);
     if (layout->stride == 0) {
-        int written = fprintf(layout->out, "T%-5" PRIu32, task);
-        start += (uint32_t)written;
+        fprintf(layout->out, "T%-*" PRIu32, LIST_NAME - 1, task);
+        start += LIST_NAME;
     }
-    print_wrapped(layout, text, start);
-}
-
-/* A cell is written to the stream that this gives, then printed by end_cell. */
-static FILE *begin_cell(struct layout *layout) {
-    layout->cell = open_memstream(&layout->text, &layout->length);
-    CHECK(layout->cell);
-    return layout->cell;
-}
-
-static void end_cell(struct layout *layout, const char *step, uint32_t task, const char *colour) {
-    CHECK(fclose(layout->cell) == 0);
-    print_cell(layout, step, task, colour, layout->text);
-    free(layout->text);
+    wrap_text(text, start, start + 2, layout->out);
+    fprintf(layout->out, "%s\n", layout->view->style->plain);
+    free(text);
 }
 
 /* The source line of an event, faint, below it: further to the left if it needs the room. */
 static void print_source(struct layout *layout, const struct event *event) {
     const struct trace_frame *frame = trace_place(layout->trace, event->stack);
     const struct style *style = layout->view->style;
+    struct wrap_draft draft;
     if (frame == NULL || frame->source[0] == '\0')
         return;
-    uint32_t start = column_start(layout, event->task), width = COLUMNS_WIDTH - MARGIN - 2;
-    size_t bytes = strlen(frame->source);
-    if (width_of(frame->source, bytes) > width)
-        bytes = fitting(frame->source, width);
-    else
-        width = width_of(frame->source, bytes);
-    if (start + 2 + width > COLUMNS_WIDTH)
-        start = COLUMNS_WIDTH - 2 - width;
-    FILE *out = begin_cell(layout);
-    describe_text(frame->source, out);
-    CHECK(fclose(out) == 0);
-    fprintf(layout->out, "%*s%s| %.*s%s\n", (int)start, "", style->faint, (int)bytes, layout->text,
-            style->plain);
-    free(layout->text);
+    describe_text(frame->source, wrap_draft(&draft));
+    char *source = wrap_drafted(&draft);
+    uint32_t start = column_start(layout, event->task), width = utf8_text_width(source) + 2;
+    if (start + width > WRAP_WIDTH)
+        start = width + MARGIN < WRAP_WIDTH ? WRAP_WIDTH - width : MARGIN;
+    fprintf(layout->out, "%*s%s| ", (int)start, "", style->faint);
+    wrap_cut(source, WRAP_WIDTH - start - 2, layout->out);
+    fprintf(layout->out, "%s\n", style->plain);
+    free(source);
 }
 
 static void print_event(struct layout *layout, uint32_t at) {
     const struct event *event = &layout->trace->events[at];
+    struct wrap_draft cell;
     char step[16];
-    FILE *out = begin_cell(layout);
+    FILE *out = wrap_draft(&cell);
     describe_line(layout->trace, event->stack, layout->file, out);
     describe_event(layout->trace, event, out);
     snprintf(step, sizeof step, "%" PRIu32, at + 1);
-    end_cell(layout, step, event->task, "");
+    print_cell(layout, step, event->task, "", &cell);
     if (layout->view->source && !(event->flags & EVENT_NOTE))
         print_source(layout, event);
 }
 
 static void print_blocked(struct layout *layout, const struct finding_wait *wait) {
-    FILE *out = begin_cell(layout);
+    struct wrap_draft cell;
+    FILE *out = wrap_draft(&cell);
     describe_line(layout->trace, wait->stack, layout->file, out);
     fputs("blocked: ", out);
     describe_op(layout->trace, &wait->op, out);
-    end_cell(layout, "-", wait->task, layout->view->style->bad);
+    print_cell(layout, "-", wait->task, layout->view->style->bad, &cell);
 }
 
 /* One place of the finding; the first is where it came to light. */
 static void print_place(struct layout *layout, uint32_t at) {
     const struct finding *finding = &layout->trace->finding;
     const struct finding_stack *stack = &finding->stacks[at];
+    struct wrap_draft cell;
     if (stack->task == NO_TASK)
         return;
-    FILE *out = begin_cell(layout);
+    FILE *out = wrap_draft(&cell);
     describe_line(layout->trace, stack->stack, layout->file, out);
     if (at == 0)
         fputs(finding_info(finding->kind)->title, out);
@@ -163,10 +115,10 @@ static void print_place(struct layout *layout, uint32_t at) {
         fputs(at == 0 ? ": " : "", out);
         describe_text(stack->title, out);
     }
-    end_cell(layout, "!", stack->task, layout->view->style->bad);
+    print_cell(layout, "!", stack->task, layout->view->style->bad, &cell);
 }
 
-/* What is wrong, where it happened: behind the last event. The places come as in the report, the
+/* What is wrong, where it happened. The places come as in the report, the
  * last first, so the older access of a race stands above the newer. */
 static void print_finding(struct layout *layout) {
     const struct finding *finding = &layout->trace->finding;
@@ -179,15 +131,42 @@ static void print_finding(struct layout *layout) {
 /* The name of a task over its column. */
 static void print_name(struct layout *layout, uint32_t task) {
     bool last = layout->column_of[task] == layout->columns - 1;
-    uint32_t width = last ? COLUMNS_WIDTH - column_start(layout, task) : layout->stride - 1;
-    FILE *out = begin_cell(layout);
-    describe_task(layout->trace, task, out);
-    CHECK(fclose(out) == 0);
-    size_t bytes = fitting(layout->text, width);
-    fprintf(layout->out, "%.*s", (int)bytes, layout->text);
-    if (!last)
-        fprintf(layout->out, "%*s", (int)(layout->stride - width_of(layout->text, bytes)), "");
-    free(layout->text);
+    uint32_t width = last ? WRAP_WIDTH - column_start(layout, task) : layout->stride - 1;
+    struct wrap_draft whole, name;
+    describe_task(layout->trace, task, wrap_draft(&whole));
+    wrap_cut(wrap_drafted(&whole), width, wrap_draft(&name));
+    uint32_t used = utf8_text_width(wrap_drafted(&name));
+    fprintf(layout->out, "%s%*s", name.text, last ? 0 : (int)(layout->stride - used), "");
+    free(whole.text);
+    free(name.text);
+}
+
+/* The last of those that run the same function as `task` and are shown behind it. */
+static uint32_t last_alike(const struct layout *layout, uint32_t task) {
+    const struct trace_task *tasks = layout->trace->tasks;
+    uint32_t last = task;
+    while (last + 1 < layout->trace->task_count && layout->column_of[last + 1] != NO_TASK &&
+           strcmp(tasks[last + 1].function, tasks[task].function) == 0)
+        last++;
+    return last;
+}
+
+/* "T0 (main), T1 to T11 (worker)" */
+static void print_legend(struct layout *layout) {
+    struct wrap_draft legend;
+    FILE *out = wrap_draft(&legend);
+    for (uint32_t task = 0; task < layout->trace->task_count; task++) {
+        if (layout->column_of[task] == NO_TASK)
+            continue;
+        uint32_t last = last_alike(layout, task);
+        fputs(layout->column_of[task] > 0 ? ", " : "", out);
+        if (last > task)
+            fprintf(out, "T%" PRIu32 " to ", task);
+        describe_task(layout->trace, last, out);
+        task = last;
+    }
+    wrap_text(wrap_drafted(&legend), MARGIN, MARGIN, layout->out);
+    free(legend.text);
 }
 
 static void print_heading(struct layout *layout) {
@@ -196,7 +175,9 @@ static void print_heading(struct layout *layout) {
     for (uint32_t task = 0; layout->stride && task < layout->trace->task_count; task++)
         if (layout->column_of[task] != NO_TASK)
             print_name(layout, task);
-    fprintf(layout->out, "%s%s\n", layout->stride ? "" : "task", style->plain);
+    if (layout->stride == 0)
+        print_legend(layout);
+    fprintf(layout->out, "%s\n", style->plain);
 }
 
 /* That of the finding, or else of the first event that has one. */
@@ -212,7 +193,8 @@ static void find_columns(struct layout *layout) {
     const struct finding *finding = &trace->finding;
     bool *shown = calloc(trace->task_count, sizeof *shown);
     CHECK(shown);
-    for (uint32_t i = layout->first; i < trace->event_count; i++)
+    layout->columns = 0;
+    for (uint32_t i = layout->first; i < layout->last; i++)
         shown[trace->events[i].task] = true;
     for (uint32_t i = 0; i < finding->wait_count; i++)
         shown[finding->waits[i].task] = true;
@@ -226,31 +208,70 @@ static void find_columns(struct layout *layout) {
 
 static void set_stride(struct layout *layout) {
     uint32_t gaps = layout->columns > 1 ? layout->columns - 1 : 1;
-    layout->stride = (COLUMNS_WIDTH - MARGIN - LAST_MINIMUM) / gaps;
+    layout->stride = (WRAP_WIDTH - MARGIN - LAST_MINIMUM) / gaps;
     /* Wide enough that all columns are equal is best; more than that only spreads the eye. */
-    if (layout->columns && (COLUMNS_WIDTH - MARGIN) / layout->columns > layout->stride)
-        layout->stride = (COLUMNS_WIDTH - MARGIN) / layout->columns;
+    if (layout->columns && (WRAP_WIDTH - MARGIN) / layout->columns > layout->stride)
+        layout->stride = (WRAP_WIDTH - MARGIN) / layout->columns;
     if (layout->stride > STRIDE_MAXIMUM)
         layout->stride = STRIDE_MAXIMUM;
     if (layout->stride < STRIDE_MINIMUM)
         layout->stride = 0;
 }
 
+/* --- which steps --- */
+
+static uint32_t lines_of(struct layout *layout, uint32_t event) {
+    FILE *out = layout->out;
+    struct wrap_draft draft;
+    uint32_t lines = 0;
+    layout->out = wrap_draft(&draft);
+    print_event(layout, event);
+    layout->out = out;
+    for (const char *at = wrap_drafted(&draft); *at != '\0'; at++)
+        lines += *at == '\n';
+    free(draft.text);
+    return lines;
+}
+
+/* All of them, or as many before the finding as fit in the lines. Fewer events never make more columns,
+ * nor narrower ones: what fitted still does. */
+static void find_window(struct layout *layout) {
+    uint32_t end = trace_events_before(layout->trace), lines = 0;
+    layout->last = layout->view->all ? layout->trace->event_count : end;
+    if (!layout->view->all && end > COLUMNS_LINES)
+        layout->first = end - COLUMNS_LINES;
+    find_columns(layout);
+    set_stride(layout);
+    uint32_t at = layout->view->all ? 0 : end;
+    while (at > layout->first && (lines += lines_of(layout, at - 1)) <= COLUMNS_LINES)
+        at--;
+    if (at == layout->first)
+        return;
+    layout->first = at;
+    find_columns(layout);
+    set_stride(layout);
+}
+
+static void print_left_out(struct layout *layout, uint32_t count, const char *which) {
+    if (count > 0)
+        fprintf(layout->out, "%*s  (%" PRIu32 " %s step%s: -v, or heddle show)\n", MARGIN - 2,
+                "...", count, which, count == 1 ? "" : "s");
+}
+
 void columns_print(const struct trace *trace, const struct columns_view *view, FILE *out) {
     struct layout layout = {.trace = trace, .view = view, .out = out};
-    if (!view->all && trace->event_count > COLUMNS_LAST_EVENTS)
-        layout.first = trace->event_count - COLUMNS_LAST_EVENTS;
+    uint32_t end = trace_events_before(trace);
     layout.column_of = calloc(trace->task_count, sizeof *layout.column_of);
     CHECK(layout.column_of);
     find_file(&layout);
-    find_columns(&layout);
-    set_stride(&layout);
+    find_window(&layout);
     print_heading(&layout);
-    if (layout.first)
-        fprintf(out, "%*s  (%" PRIu32 " earlier steps: -v, or heddle show)\n", MARGIN - 2, "...",
-                layout.first);
-    for (uint32_t i = layout.first; i < trace->event_count; i++)
+    print_left_out(&layout, layout.first, "earlier");
+    for (uint32_t i = layout.first; i < end; i++)
         print_event(&layout, i);
     print_finding(&layout);
+    for (uint32_t i = end; i < layout.last; i++)
+        print_event(&layout, i);
+    print_left_out(&layout, trace->event_count - layout.last, "later");
     free(layout.column_of);
 }

@@ -1,4 +1,4 @@
-/* columns.h - the schedule as one column per task, in 80 characters. */
+/* columns.h - the schedule as one column a task, in 80 columns of the terminal. */
 #ifndef REPORTS_COLUMNS_H
 #define REPORTS_COLUMNS_H
 
@@ -7,11 +7,12 @@
 #include "reports/style.h"
 #include "trace/trace.h"
 
-enum { COLUMNS_WIDTH = 80, COLUMNS_LAST_EVENTS = 25 };
+/* So many lines come before the finding, unless all are wanted. */
+enum { COLUMNS_LINES = 25 };
 
 struct columns_view {
     const struct style *style;
-    bool all;    /* every event, not only the last ones */
+    bool all;    /* every event, not only those right before the finding */
     bool source; /* the text of the source line below each event */
 };
 

@@ -7,9 +7,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "reports/utf8.h"
+#include "trace/waits.h"
+
 void describe_text(const char *text, FILE *out) {
-    for (; *text; text++)
-        fputc((unsigned char)*text < 0x20 || *text == 0x7f ? ' ' : *text, out);
+    while (*text != '\0') {
+        uint32_t character = utf8_next(&text);
+        bool control = character < 0x20 || (character >= 0x7f && character < 0xa0);
+        utf8_put(control ? ' ' : character, out);
+    }
 }
 
 void describe_task(const struct trace *trace, uint32_t task, FILE *out) {
@@ -190,6 +196,38 @@ void describe_wait(const struct trace *trace, const struct finding_wait *wait, F
     }
 }
 
+void describe_waiting(const struct trace *trace, const struct finding_wait *wait, FILE *out) {
+    fputs("waits for ", out);
+    describe_wait(trace, wait, out);
+    if (wait->holder != NO_TASK && wait->op.kind != OP_JOIN) {
+        fputs(" held by ", out);
+        describe_task(trace, wait->holder, out);
+    }
+}
+
+void describe_cycle(const struct trace *trace, const struct finding_wait *first, const char *link,
+                    FILE *out) {
+    const struct finding_wait *wait = first;
+    describe_task(trace, first->task, out);
+    fputc(' ', out);
+    do {
+        describe_waiting(trace, wait, out);
+        wait = waits_of(&trace->finding, wait->holder);
+        fputs(wait == first ? "" : link, out);
+    } while (wait != first);
+}
+
+void describe_place(const struct trace *trace, uint32_t number, FILE *out) {
+    const struct finding *finding = &trace->finding;
+    const struct finding_stack *stack = &finding->stacks[number];
+    fputs(finding->kind == FINDING_RACE && number > 0 ? "previous " : "", out);
+    describe_text(stack->title[0] ? stack->title : finding_info(finding->kind)->title, out);
+    if (stack->task != NO_TASK) {
+        fputs(" by ", out);
+        describe_task(trace, stack->task, out);
+    }
+}
+
 void describe_line(const struct trace *trace, uint32_t stack, const char *file, FILE *out) {
     const struct trace_frame *frame = trace_place(trace, stack);
     if (frame == NULL || frame->file[0] == '\0')
@@ -199,4 +237,27 @@ void describe_line(const struct trace *trace, uint32_t stack, const char *file, 
         fputc(':', out);
     }
     fprintf(out, "%" PRIu32 ": ", frame->line);
+}
+
+void describe_finding(const struct trace *trace, FILE *out) {
+    const struct finding *finding = &trace->finding;
+    fputs(finding_info(finding->kind)->title, out);
+    if (finding->object) {
+        fputs(" on `", out);
+        describe_object(trace, finding->object, out);
+        fputc('`', out);
+    }
+    if (finding->text[0]) {
+        fputs(": ", out);
+        describe_text(finding->text, out);
+    }
+}
+
+void describe_sentence(const struct trace *trace, FILE *out) {
+    const struct finding_wait *cycle = waits_cycle(&trace->finding);
+    describe_finding(trace, out);
+    if (cycle != NULL) {
+        fputs(": ", out);
+        describe_cycle(trace, cycle, ", which ", out);
+    }
 }

@@ -1,14 +1,13 @@
 /* evidence.c - see evidence.h. */
-#define _GNU_SOURCE
 #include "reports/evidence.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
-#include "reports/columns.h"
 #include "reports/describe.h"
+#include "reports/wrap.h"
+#include "trace/waits.h"
 
 static void print_place(const struct trace *trace, uint32_t stack, FILE *out) {
     const struct trace_frame *frame = trace_place(trace, stack);
@@ -64,14 +63,6 @@ static const struct event *next_step_of(const struct trace *trace, uint32_t task
     return NULL;
 }
 
-/* Before what a task stood that was not to move again. */
-static const struct finding_wait *wait_of(const struct trace *trace, uint32_t task) {
-    for (uint32_t i = 0; i < trace->finding.wait_count; i++)
-        if (trace->finding.waits[i].task == task)
-            return &trace->finding.waits[i];
-    return NULL;
-}
-
 /* "T2 (consumer) ran between load x = 0 (a.c:31) and store x := 1 (a.c:32) of T1 (producer)." */
 bool evidence_turn(const struct trace *trace, FILE *out) {
     uint32_t turn = trace->evidence.turn;
@@ -79,7 +70,8 @@ bool evidence_turn(const struct trace *trace, FILE *out) {
     if (before == NULL || before->task == trace->events[turn - 1].task)
         return false;
     const struct event *after = next_step_of(trace, before->task, turn);
-    const struct finding_wait *wait = wait_of(trace, before->task);
+    /* Before what it stood, if it was not to move again. */
+    const struct finding_wait *wait = waits_of(&trace->finding, before->task);
     bool ends = after != NULL || wait != NULL;
     describe_task(trace, trace->events[turn - 1].task, out);
     fputs(ends ? " ran between " : " ran after ", out);
@@ -140,19 +132,11 @@ bool evidence_passing(const struct trace *trace, FILE *out) {
 
 /* --- all of it --- */
 
-/* "Title: " and the sentence, in lines that fit; further ones are indented. */
+/* "Title: " and the sentence. */
 static void print_paragraph(const char *title, const char *sentence, const struct style *style,
                             FILE *out) {
-    size_t used = strlen(title) + 1;
-    fprintf(out, "%s%s:%s", style->strong, title, style->plain);
-    while (*sentence) {
-        size_t word = strcspn(sentence, " ");
-        bool fits = used + 1 + word <= COLUMNS_WIDTH;
-        fputs(fits ? " " : "\n  ", out);
-        fprintf(out, "%.*s", (int)word, sentence);
-        used = (fits ? used + 1 : 2) + word;
-        sentence += word + strspn(sentence + word, " ");
-    }
+    fprintf(out, "%s%s:%s ", style->strong, title, style->plain);
+    wrap_text(sentence, (uint32_t)strlen(title) + 2, 2, out);
     fputc('\n', out);
 }
 
@@ -170,14 +154,11 @@ void evidence_print(const struct trace *trace, const struct style *style, FILE *
         return;
     fputc('\n', out);
     for (size_t i = 0; i < sizeof paragraphs / sizeof *paragraphs; i++) {
-        char *text = NULL;
-        size_t length;
-        FILE *sentence = open_memstream(&text, &length);
-        CHECK(sentence);
-        bool known = paragraphs[i].write(trace, sentence);
-        CHECK(fclose(sentence) == 0);
+        struct wrap_draft draft;
+        bool known = paragraphs[i].write(trace, wrap_draft(&draft));
+        wrap_drafted(&draft);
         if (known)
-            print_paragraph(paragraphs[i].title, text, style, out);
-        free(text);
+            print_paragraph(paragraphs[i].title, draft.text, style, out);
+        free(draft.text);
     }
 }

@@ -15,6 +15,10 @@ static bool wants_colour(FILE *out) {
     return isatty(fileno(out)) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
 }
 
+const struct style *style_none(void) {
+    return &uncoloured;
+}
+
 const struct style *style_of(FILE *out) {
-    return wants_colour(out) ? &coloured : &uncoloured;
+    return wants_colour(out) ? &coloured : style_none();
 }

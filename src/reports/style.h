@@ -11,5 +11,6 @@ struct style {
 };
 
 const struct style *style_of(FILE *out);
+const struct style *style_none(void);
 
 #endif

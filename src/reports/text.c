@@ -10,31 +10,33 @@
 #include "reports/text.h"
 
 #include <inttypes.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "reports/describe.h"
 #include "reports/evidence.h"
+#include "reports/frame.h"
+#include "reports/wrap.h"
+#include "trace/identity.h"
+#include "trace/waits.h"
 
-/* A path below the directory of the run is shown from there on. */
-static const char *short_path(const struct trace *trace, const char *path) {
-    size_t length = strlen(trace->directory);
-    bool below = length > 1 && strncmp(path, trace->directory, length) == 0 && path[length] == '/';
-    return below ? path + length + 1 : path;
+enum { INDENT = 2, FRAME_INDENT = 4, SOURCE_INDENT = 7 };
+
+/* A drafted sentence on lines of its own; the draft is used up. */
+static void print_sentence(struct wrap_draft *draft, FILE *out) {
+    char *text = wrap_drafted(draft);
+    fprintf(out, "%*s", INDENT, "");
+    wrap_text(text, INDENT, 2 * INDENT, out);
+    fputc('\n', out);
+    free(text);
 }
 
-static void print_frame(const struct trace *trace, uint32_t depth, const struct trace_frame *frame,
-                        FILE *out) {
-    fprintf(out, "    #%" PRIu32 " ", depth);
-    describe_text(frame->function[0] ? frame->function : "??", out);
-    fputc(' ', out);
-    if (frame->file[0]) {
-        describe_text(short_path(trace, frame->file), out);
-        fprintf(out, ":%" PRIu32 "\n", frame->line);
-    } else {
-        fputc('(', out);
-        describe_text(frame->module, out);
-        fputs(")\n", out);
-    }
+static void print_source(const struct trace_frame *frame, const struct style *style, FILE *out) {
+    struct wrap_draft draft;
+    describe_text(frame->source, wrap_draft(&draft));
+    fprintf(out, "%*s%s| ", SOURCE_INDENT, "", style->faint);
+    wrap_cut(wrap_drafted(&draft), WRAP_WIDTH - SOURCE_INDENT - 2, out);
+    fprintf(out, "%s\n", style->plain);
+    free(draft.text);
 }
 
 void text_stack(const struct trace *trace, uint32_t stack, const struct style *style, FILE *out) {
@@ -43,58 +45,24 @@ void text_stack(const struct trace *trace, uint32_t stack, const struct style *s
     if (place == NULL)
         fputs("    (no stack was recorded)\n", out);
     for (uint32_t depth = 0; (frame = trace_frame(trace, stack, depth)) != NULL; depth++) {
-        print_frame(trace, depth, frame, out);
+        frame_print(trace, depth, frame, FRAME_INDENT, out);
+        fputc('\n', out);
         if (frame != place || frame->source[0] == '\0')
             continue;
-        fprintf(out, "       %s| ", style->faint);
-        describe_text(frame->source, out);
-        fprintf(out, "%s\n", style->plain);
+        print_source(frame, style, out);
         place = NULL; /* once: a recursion has the same frame again */
     }
 }
 
-static const struct finding_wait *wait_of(const struct finding *finding, uint32_t task) {
-    for (uint32_t i = 0; i < finding->wait_count; i++)
-        if (finding->waits[i].task == task)
-            return &finding->waits[i];
-    return NULL;
-}
-
-/* A wait on a cycle: following the holders for as many steps as there are waits ends in one, or at
- * somebody who is not blocked. */
-static const struct finding_wait *find_cycle(const struct finding *finding) {
-    const struct finding_wait *wait = NULL;
-    for (uint32_t from = 0; wait == NULL && from < finding->wait_count; from++) {
-        wait = &finding->waits[from];
-        for (uint32_t i = 0; wait != NULL && i < finding->wait_count; i++)
-            wait = wait_of(finding, wait->holder);
-    }
-    return wait;
-}
-
-static void print_wait(const struct trace *trace, const struct finding_wait *wait, FILE *out) {
-    fputs("waits for ", out);
-    describe_wait(trace, wait, out);
-    if (wait->holder != NO_TASK && wait->op.kind != OP_JOIN) {
-        fputs(" held by ", out);
-        describe_task(trace, wait->holder, out);
-    }
-}
-
-/* "T1 waits for mutex `a` held by T2, which waits for mutex `b` held by T1." */
 static void print_cycle(const struct trace *trace, FILE *out) {
-    const struct finding *finding = &trace->finding;
-    const struct finding_wait *first = find_cycle(finding), *wait = first;
+    const struct finding_wait *first = waits_cycle(&trace->finding);
+    struct wrap_draft draft;
     if (first == NULL)
         return;
-    fputs("  ", out);
-    describe_task(trace, first->task, out);
-    fputc(' ', out);
-    do {
-        print_wait(trace, wait, out);
-        wait = wait_of(finding, wait->holder);
-        fputs(wait == first ? ".\n" : ",\n    which ", out);
-    } while (wait != first);
+    FILE *sentence = wrap_draft(&draft);
+    describe_cycle(trace, first, ",\nwhich ", sentence);
+    fputc('.', sentence);
+    print_sentence(&draft, out);
     fputc('\n', out);
 }
 
@@ -102,65 +70,53 @@ static void print_waits(const struct trace *trace, const struct style *style, FI
     const struct finding *finding = &trace->finding;
     for (uint32_t i = 0; i < finding->wait_count; i++) {
         const struct finding_wait *wait = &finding->waits[i];
-        fputs("  ", out);
-        describe_task(trace, wait->task, out);
-        fputc(' ', out);
-        print_wait(trace, wait, out);
-        fputs(" at:\n", out);
+        struct wrap_draft draft;
+        FILE *sentence = wrap_draft(&draft);
+        describe_task(trace, wait->task, sentence);
+        fputc(' ', sentence);
+        describe_waiting(trace, wait, sentence);
+        fputs(" at:", sentence);
+        print_sentence(&draft, out);
         text_stack(trace, wait->stack, style, out);
     }
 }
 
 static void print_stacks(const struct trace *trace, const struct style *style, FILE *out) {
-    const struct finding *finding = &trace->finding;
-    for (uint32_t i = 0; i < finding->stack_count; i++) {
-        const struct finding_stack *stack = &finding->stacks[i];
-        fputs(finding->kind == FINDING_RACE && i > 0 ? "  previous " : "  ", out);
-        describe_text(stack->title[0] ? stack->title : finding_info(finding->kind)->title, out);
-        if (stack->task != NO_TASK) {
-            fputs(" by ", out);
-            describe_task(trace, stack->task, out);
-        }
-        fputs(" at:\n", out);
-        text_stack(trace, stack->stack, style, out);
+    for (uint32_t i = 0; i < trace->finding.stack_count; i++) {
+        struct wrap_draft draft;
+        FILE *sentence = wrap_draft(&draft);
+        describe_place(trace, i, sentence);
+        fputs(" at:", sentence);
+        print_sentence(&draft, out);
+        text_stack(trace, trace->finding.stacks[i].stack, style, out);
     }
-}
-
-static bool is_part_of(const struct finding *finding, uint32_t task) {
-    bool part = finding->task == task || wait_of(finding, task) != NULL;
-    for (uint32_t i = 0; i < finding->stack_count; i++)
-        part = part || finding->stacks[i].task == task;
-    return part;
 }
 
 static void print_creations(const struct trace *trace, const struct style *style, FILE *out) {
     for (uint32_t task = 0; task < trace->task_count; task++) {
-        if (!is_part_of(&trace->finding, task) || trace->tasks[task].stack == 0)
+        if (!trace_takes_part(trace, task) || trace->tasks[task].stack == 0)
             continue;
-        fputs("  ", out);
-        describe_task(trace, task, out);
-        fputs(" was created by ", out);
-        describe_task(trace, trace->tasks[task].parent, out);
-        fputs(" at:\n", out);
+        struct wrap_draft draft;
+        FILE *sentence = wrap_draft(&draft);
+        describe_task(trace, task, sentence);
+        fputs(" was created by ", sentence);
+        describe_task(trace, trace->tasks[task].parent, sentence);
+        fputs(" at:", sentence);
+        print_sentence(&draft, out);
         text_stack(trace, trace->tasks[task].stack, style, out);
     }
 }
 
 static void print_headline(const struct trace *trace, const struct text_view *view, FILE *out) {
-    const struct finding *finding = &trace->finding;
     const struct style *style = view->columns.style;
-    fprintf(out, "%s==%d==ERROR: heddle: %s", style->bad, view->pid,
-            finding_info(finding->kind)->title);
-    if (finding->object) {
-        fputs(" on `", out);
-        describe_object(trace, finding->object, out);
-        fputc('`', out);
-    }
-    if (finding->text[0]) {
-        fputs(": ", out);
-        describe_text(finding->text, out);
-    }
+    struct wrap_draft draft;
+    FILE *sentence = wrap_draft(&draft);
+    fprintf(sentence, "==%d==ERROR: heddle: ", view->pid);
+    describe_finding(trace, sentence);
+    fputs(style->bad, out);
+    wrap_text(wrap_drafted(&draft), 0, FRAME_INDENT, out);
     fprintf(out, "%s\n", style->plain);
+    free(draft.text);
 }
 
 static void print_schedule(const struct trace *trace, const struct text_view *view, FILE *out) {
@@ -193,15 +149,21 @@ static void print_finding(const struct trace *trace, const struct text_view *vie
 
 void text_report(const struct trace *trace, const struct text_view *view, FILE *out) {
     const struct style *style = view->columns.style;
+    char fingerprint[IDENTITY_SIZE];
     if (trace_fails(trace))
         print_finding(trace, view, out);
     evidence_print(trace, style, out);
     print_schedule(trace, view, out);
     print_passing(trace, view, out);
+    if (trace_fails(trace)) {
+        identity_of(trace, fingerprint);
+        fprintf(out, "\n%sFingerprint:%s %s\n", style->strong, style->plain, fingerprint);
+    }
     if (view->replay_command != NULL)
-        fprintf(out, "\n%sReplay:%s %s\n", style->strong, style->plain, view->replay_command);
+        fprintf(out, "%sReplay:%s %s\n", style->strong, style->plain, view->replay_command);
 }
 
+/* The last line of all stays one line: others look for it. */
 void text_summary(const struct trace *trace, FILE *out) {
     const struct trace_frame *place = trace_finding_place(trace);
     if (!trace_fails(trace)) {
@@ -211,15 +173,19 @@ void text_summary(const struct trace *trace, FILE *out) {
               out);
         return;
     }
-    fprintf(out, "SUMMARY: heddle: %s", finding_info(trace->finding.kind)->title);
+    struct wrap_draft draft;
+    FILE *line = wrap_draft(&draft);
+    fprintf(line, "SUMMARY: heddle: %s", finding_info(trace->finding.kind)->title);
     if (place != NULL && place->file[0]) {
-        fputc(' ', out);
-        describe_text(trace_basename(place->file), out);
-        fprintf(out, ":%" PRIu32, place->line);
+        fputc(' ', line);
+        describe_text(trace_basename(place->file), line);
+        fprintf(line, ":%" PRIu32, place->line);
     }
     if (place != NULL && place->function[0]) {
-        fputs(" in ", out);
-        describe_text(place->function, out);
+        fputs(" in ", line);
+        describe_text(place->function, line);
     }
+    wrap_cut(wrap_drafted(&draft), WRAP_WIDTH, out);
     fputc('\n', out);
+    free(draft.text);
 }

@@ -46,6 +46,12 @@ static const char *difference(void) {
     return session->error[0] ? session->error : session->difference;
 }
 
+/* Names are the supervisor's, and so is what is suppressed. */
+static void await_answer(void) {
+    while (session->options.asks && session->answered < session->finding_count && !session->stop)
+        native_syscall(SYS_poll, 0, 0, 1);
+}
+
 static void run_here(struct explorer *explorer) {
     if (!runs_once()) {
         native_prepare_tasks(FIRST_TASKS);
@@ -54,7 +60,7 @@ static void run_here(struct explorer *explorer) {
     if (session->options.debugged)
         debugger_start(native_refresh);
     while (explorer_execute(explorer))
-        ;
+        await_answer();
     if (session->options.debugged)
         debugger_end(difference());
 }
@@ -71,6 +77,7 @@ static void run_forked(struct explorer *explorer) {
     while (session->phase != PHASE_DONE) {
         int status = 0;
         native_prepare_tasks(1);
+        await_answer();
         session->came_back = false;
         long child = native_syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
         CHECK(child >= 0);

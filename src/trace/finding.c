@@ -6,7 +6,7 @@
 #include "base/check.h"
 
 static const struct finding_info infos[FINDING_KINDS] = {
-#define FINDING(kind, name, title) [FINDING_##kind] = {name, title},
+#define FINDING(kind, name, title, help) [FINDING_##kind] = {name, title, help},
 #include "trace/finding_kinds.def"
 #undef FINDING
 };

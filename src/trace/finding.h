@@ -8,7 +8,7 @@
 #include "event/op.h"
 
 enum finding_kind {
-#define FINDING(kind, name, title) FINDING_##kind,
+#define FINDING(kind, name, title, help) FINDING_##kind,
 #include "trace/finding_kinds.def"
 #undef FINDING
     FINDING_KINDS
@@ -17,6 +17,7 @@ enum finding_kind {
 struct finding_info {
     const char *name;  /* "data-race", in JSON and expectations */
     const char *title; /* "data race", in reports */
+    const char *help;  /* what it means, in sentences */
 };
 
 const struct finding_info *finding_info(enum finding_kind kind);

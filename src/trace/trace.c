@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "trace/waits.h"
 
 struct trace_block {
     struct trace_block *next;
@@ -155,6 +156,19 @@ const struct trace_frame *trace_finding_place(const struct trace *trace) {
             return place;
     }
     return finding->wait_count ? trace_place(trace, finding->waits[0].stack) : NULL;
+}
+
+bool trace_takes_part(const struct trace *trace, uint32_t task) {
+    const struct finding *finding = &trace->finding;
+    bool part = finding->task == task || waits_of(finding, task) != NULL;
+    for (uint32_t i = 0; i < finding->stack_count; i++)
+        part = part || finding->stacks[i].task == task;
+    return part;
+}
+
+uint32_t trace_events_before(const struct trace *trace) {
+    uint32_t count = trace->finding.event;
+    return count < trace->event_count ? count : trace->event_count;
 }
 
 const char *trace_basename(const char *path) {

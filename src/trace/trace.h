@@ -151,6 +151,12 @@ const struct trace_frame *trace_place(const struct trace *trace, uint32_t stack)
 /* The place of the finding, or NULL. */
 const struct trace_frame *trace_finding_place(const struct trace *trace);
 
+/* Whether a task is one of those that the finding is about. */
+bool trace_takes_part(const struct trace *trace, uint32_t task);
+
+/* So many events came before the finding. With --keep-going a data race is not the end. */
+uint32_t trace_events_before(const struct trace *trace);
+
 /* The part of a path behind its last slash. */
 const char *trace_basename(const char *path);
 

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "reports/columns.h"
+#include "reports/wrap.h"
 #include "reports/text.h"
 #include "sample_trace.h"
 
@@ -64,7 +65,7 @@ static void test_width(void **state) {
         sample_trace(&trace, tasks);
         trace.objects[0].name = "a_rather_long_structure_name.with_a_member[17].and_another_one";
         char *text = print(&trace, true, true);
-        assert_true(longest_line(text) <= COLUMNS_WIDTH);
+        assert_true(longest_line(text) <= WRAP_WIDTH);
         free(text);
         trace_destroy(&trace);
     }
@@ -84,7 +85,7 @@ static void test_last_events(void **state) {
     struct trace trace;
     sample_trace(&trace, 43);
     char *text = print(&trace, false, false);
-    assert_int_equal(count_lines(text), 1 + 1 + COLUMNS_LAST_EVENTS + 2);
+    assert_int_equal(count_lines(text), 1 + 1 + COLUMNS_LINES + 2);
     assert_non_null(strstr(text, "(20 earlier steps"));
     free(text);
     text = print(&trace, true, false);
@@ -101,7 +102,7 @@ static void test_wrapping(void **state) {
     trace.notes[0] = "one two three four five six seven eight nine ten eleven twelve thirteen "
                      "0123456789012345678901234567890123456789012345678901234567890123456789";
     char *text = print(&trace, true, false);
-    assert_true(longest_line(text) <= COLUMNS_WIDTH);
+    assert_true(longest_line(text) <= WRAP_WIDTH);
     assert_non_null(strstr(text, "seven eight\n"));
     assert_non_null(strstr(text, "\n                                 nine ten"));
     free(text);

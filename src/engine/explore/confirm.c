@@ -8,7 +8,7 @@
 #include "base/check.h"
 #include "engine/explore/explorer.h"
 
-static bool seen_before(struct explorer *self, const struct finding *finding) {
+bool explorer_is_known(const struct explorer *self, const struct finding *finding) {
     uint64_t signature = finding_signature(finding);
     for (uint32_t i = 0; i < self->seen_count; i++)
         if (self->seen[i] == signature)
@@ -20,7 +20,7 @@ void explorer_drop_known(struct explorer *self) {
     struct run *run = &self->explored;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < run->candidate_count; i++)
-        if (!seen_before(self, &run->candidates[i]))
+        if (!explorer_is_known(self, &run->candidates[i]))
             run->candidates[kept++] = run->candidates[i];
     run->candidate_count = kept;
 }
@@ -44,8 +44,10 @@ static void publish(struct explorer *self, const struct finding *finding) {
     struct session *session = self->session;
     if (self->seen_count < SEEN_MAX)
         self->seen[self->seen_count++] = finding_signature(finding);
-    if (session->finding_count == SESSION_FINDINGS)
+    if (session->finding_count == SESSION_FINDINGS) {
+        session->findings_lost = true;
         return;
+    }
     struct session_finding *entry = pool_alloc(session->pool, sizeof *entry);
     entry->finding = *finding;
     execution_init(&entry->execution, session->pool);

@@ -43,7 +43,7 @@ static void add_death(struct explorer *self, int signal) {
 void explorer_died(struct explorer *self, int signal) {
     if (self->session->phase != PHASE_EXPLORING && self->session->phase != PHASE_CONFIRMING)
         return;
-    if (self->run->candidate_count == 0)
+    if (self->run->candidate_count == 0 || !self->over) /* a data race is not what ended it */
         add_death(self, signal);
     if (self->session->options.mode == MODE_REPLAY) {
         explorer_publish_repeated(self);

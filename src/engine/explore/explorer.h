@@ -9,7 +9,7 @@
 #include "engine/explore.h"
 #include "engine/shelf.h"
 
-enum { CANDIDATES_MAX = 8, ANALYSES_MAX = 8, SEEN_MAX = 4 * SESSION_FINDINGS };
+enum { CANDIDATES_MAX = 32, ANALYSES_MAX = 8, SEEN_MAX = 4 * SESSION_FINDINGS };
 
 /* One execution under way, or just over: what happened, and what was found. */
 struct run {
@@ -134,6 +134,8 @@ void explorer_finish_search(struct explorer *self, enum outcome outcome, const s
 
 /* Of what the last execution of the search has found, only what is new stays. */
 void explorer_drop_known(struct explorer *self);
+/* Whether it was published before. */
+bool explorer_is_known(const struct explorer *self, const struct finding *finding);
 /* That execution once more. */
 void explorer_confirm(struct explorer *self);
 /* Compares the repetition with the original. */

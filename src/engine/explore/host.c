@@ -59,14 +59,30 @@ static void host_access(struct host *host, uint32_t task, uint64_t address, uint
         analysis->ops->access(analysis, task, address, size, write, pc);
 }
 
+/* Where to put one. Those that are known already make room for those that are not, and data races for
+ * the finding that ends the execution. */
+static struct finding *place_for(struct explorer *self, const struct finding *finding) {
+    struct run *run = self->run;
+    if (run->candidate_count < CANDIDATES_MAX)
+        return &run->candidates[run->candidate_count++];
+    if (explorer_is_known(self, finding))
+        return NULL;
+    for (uint32_t i = 0; i < CANDIDATES_MAX; i++)
+        if (explorer_is_known(self, &run->candidates[i]))
+            return &run->candidates[i];
+    self->session->findings_lost = true;
+    return finding->kind != FINDING_RACE ? &run->candidates[CANDIDATES_MAX - 1] : NULL;
+}
+
 static void host_found(struct host *host, const struct finding *finding) {
     struct explorer *self = explorer_of(host);
     struct run *run = self->run;
     if (run->candidate_count == 1 && !self->session->options.keep_going)
         return; /* the first is enough */
-    if (run->candidate_count < CANDIDATES_MAX) {
-        run->candidates[run->candidate_count] = *finding;
-        run->candidates[run->candidate_count++].event = run->execution.event_count;
+    struct finding *candidate = place_for(self, finding);
+    if (candidate != NULL) {
+        *candidate = *finding;
+        candidate->event = run->execution.event_count;
     }
     if (finding->kind == FINDING_RACE)
         self->search->racy = true;

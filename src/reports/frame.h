@@ -1,0 +1,16 @@
+/* frame.h - one frame of a call stack in a line of the page, or two. */
+#ifndef REPORTS_FRAME_H
+#define REPORTS_FRAME_H
+
+#include <stdio.h>
+
+#include "trace/trace.h"
+
+/* "#1 push src/queue.c:31", from column `indent` on, without the end of the line. Paths below the
+ * directory of the run are shown from there on. What does not fit: arguments of templates and
+ * parameters are left out; a path of the user's own goes to a line of its own, so that it can be
+ * clicked on; other paths lose their first directories. */
+void frame_print(const struct trace *trace, uint32_t depth, const struct trace_frame *frame,
+                 uint32_t indent, FILE *out);
+
+#endif

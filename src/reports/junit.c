@@ -1,0 +1,133 @@
+/* junit.c - see junit.h. The elements and attributes are those that Jenkins' schema (junit-10.xsd) and
+ * GitLab know. */
+#include "reports/junit.h"
+
+#include <inttypes.h>
+
+#include "reports/utf8.h"
+#include "trace/trace.h"
+
+/* XML 1.0 cannot have most control characters, not even escaped. */
+static bool is_allowed(uint32_t character) {
+    return character >= 0x20 ? character != 0xfffe && character != 0xffff && character != 0x7f
+                             : character == '\t' || character == '\n' || character == '\r';
+}
+
+/* Fit for an attribute and for text. Ends of lines are kept: as a reference in attributes, where they
+ * would become blanks. */
+static void put_xml(const char *text, bool attribute, FILE *out) {
+    while (*text != '\0') {
+        uint32_t character = utf8_next(&text);
+        if (character == '&')
+            fputs("&amp;", out);
+        else if (character == '<')
+            fputs("&lt;", out);
+        else if (character == '>')
+            fputs("&gt;", out);
+        else if (character == '"')
+            fputs("&quot;", out);
+        else if (character == '\r' || (attribute && (character == '\n' || character == '\t')))
+            fprintf(out, "&#%" PRIu32 ";", character);
+        else
+            utf8_put(is_allowed(character) ? character : UTF8_REPLACEMENT, out);
+    }
+}
+
+static void put_attribute(const char *name, const char *value, FILE *out) {
+    fprintf(out, " %s=\"", name);
+    put_xml(value, true, out);
+    fputc('"', out);
+}
+
+static void put_property(const char *name, const char *value, FILE *out) {
+    fputs("      <property", out);
+    put_attribute("name", name, out);
+    put_attribute("value", value, out);
+    fputs("/>\n", out);
+}
+
+static void put_count(const char *name, uint64_t count, FILE *out) {
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, count);
+    put_property(name, text, out);
+}
+
+static void put_properties(const struct ending *ending, FILE *out) {
+    fputs("    <properties>\n", out);
+    put_property("heddle", ending->version, out);
+    put_property("program", ending->program, out);
+    put_property("verdict", ending->verdict, out);
+    put_property("message", ending->sentence, out);
+    put_property("strategy", ending->strategy, out);
+    for (uint32_t i = 0; i < ending->count_count; i++)
+        put_count(ending->counts[i].name, ending->counts[i].count, out);
+    put_count("suppressed", ending->suppressed_count, out);
+    for (uint32_t i = 0; i < ending->finding_count; i++)
+        put_property("fingerprint", ending->findings[i].fingerprint, out);
+    fputs("    </properties>\n", out);
+}
+
+/* The first one in a line; how many more. */
+static void put_failure(const struct ending *ending, FILE *out) {
+    const struct ending_finding *first = &ending->findings[0];
+    fputs("      <failure message=\"", out);
+    put_xml(first->message, true, out);
+    if (ending->finding_count > 1)
+        fprintf(out, " (and %" PRIu32 " more)", ending->finding_count - 1);
+    fputc('"', out);
+    put_attribute("type", finding_info(first->kind)->name, out);
+    fputc('>', out);
+    for (uint32_t i = 0; i < ending->finding_count; i++) {
+        fputs(i > 0 ? "\n" : "", out);
+        put_xml(ending->findings[i].report, false, out);
+    }
+    fputs("</failure>\n", out);
+}
+
+static void put_instead(const char *element, const struct ending *ending, FILE *out) {
+    fprintf(out, "      <%s", element);
+    put_attribute("type", ending->verdict, out);
+    put_attribute("message", ending->sentence, out);
+    fputs("/>\n", out);
+}
+
+/* The name of the case is what was run, so that its history is found again. */
+static void put_case(const struct ending *ending, FILE *out) {
+    const char *name = trace_basename(ending->program);
+    fputs("    <testcase", out);
+    put_attribute("classname", "heddle", out);
+    fputs(" name=\"", out);
+    put_xml(name, true, out);
+    for (char *const *word = ending->arguments + 1; ending->arguments[0] && *word; word++) {
+        fputc(' ', out);
+        put_xml(*word, true, out);
+    }
+    fprintf(out, "\" time=\"%.3f\">\n", ending->seconds);
+    if (ending->kind == ENDING_FAILED && ending->finding_count > 0)
+        put_failure(ending, out);
+    else if (ending->kind == ENDING_UNDECIDED)
+        put_instead("skipped", ending, out);
+    else if (ending->kind != ENDING_PASSED)
+        put_instead("error", ending, out);
+    fputs("    </testcase>\n", out);
+}
+
+bool junit_write(const struct ending *ending, FILE *out) {
+    bool failed = ending->kind == ENDING_FAILED && ending->finding_count > 0;
+    bool skipped = ending->kind == ENDING_UNDECIDED;
+    bool error = !failed && !skipped && ending->kind != ENDING_PASSED;
+    char when[32];
+    struct tm parts;
+    gmtime_r(&ending->started, &parts);
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", &parts);
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite", out);
+    put_attribute("name", trace_basename(ending->program), out);
+    fprintf(out, " tests=\"1\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" time=\"%.3f\"", failed,
+            error, skipped, ending->seconds);
+    put_attribute("timestamp", when, out);
+    fputs(">\n", out);
+    put_properties(ending, out);
+    put_case(ending, out);
+    fputs("  </testsuite>\n</testsuites>\n", out);
+    return !ferror(out) && fflush(out) == 0;
+}

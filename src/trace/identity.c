@@ -1,0 +1,201 @@
+/* identity.c - see identity.h.
+ *
+ * Each place becomes a line of text, and the fingerprint is a hash of all lines: sorted, since the two
+ * sides of a race and the tasks of a cycle come in any order, and each once, since five philosophers
+ * are the same bug as three. */
+#define _GNU_SOURCE
+#include "trace/identity.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/check.h"
+#include "trace/waits.h"
+
+enum { LINES_MAX = 2 + FINDING_STACKS + FINDING_WAITS };
+
+struct lines {
+    char *line[LINES_MAX];
+    size_t length;
+    uint32_t count;
+};
+
+static FILE *begin_line(struct lines *lines) {
+    CHECK(lines->count < LINES_MAX);
+    FILE *out = open_memstream(&lines->line[lines->count++], &lines->length);
+    CHECK(out);
+    return out;
+}
+
+static void end_line(FILE *out) {
+    CHECK(fclose(out) == 0);
+}
+
+/* --- words that stay the same --- */
+
+/* Blanks are where the formatter put them. */
+static void put_source(const char *source, FILE *out) {
+    bool blank = false;
+    for (source += strspn(source, " \t"); *source != '\0'; source++) {
+        bool space = isspace((unsigned char)*source) != 0;
+        if (blank && !space)
+            fputc(' ', out);
+        if (!space)
+            fputc(*source, out);
+        blank = space;
+    }
+}
+
+static bool in_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The length of a number or of the name of a task (T3) at `at`, where a word begins; 0 if there is
+ * none. */
+static size_t varying(const char *at) {
+    size_t sign = at[0] == '-', task = at[0] == 'T';
+    size_t digits = strspn(at + sign + task, "0123456789");
+    if (at[sign] == '0' && at[sign + 1] == 'x')
+        return sign + 2 + strspn(at + sign + 2, "0123456789abcdefABCDEF");
+    if (digits > 0 && !in_word(at[sign + task + digits]))
+        return sign + task + digits;
+    return 0;
+}
+
+/* A message or the name of an object, without what depends on schedule, machine or directory. */
+static void put_words(const char *text, FILE *out) {
+    char before = ' ';
+    while (*text != '\0') {
+        size_t word = strcspn(text, " \t\n`'\"(),;:=");
+        const char *slash = memrchr(text, '/', word);
+        size_t length = in_word(before) ? 0 : varying(text);
+        if (!in_word(before) && slash != NULL) {
+            text = slash + 1;
+            before = '/';
+        } else if (length > 0) {
+            fputc('#', out);
+            text += length;
+            before = '#';
+        } else {
+            fputc(*text, out);
+            before = *text++;
+        }
+    }
+}
+
+/* Compilers name copies of a function "function.part.0". */
+static void put_function(const char *function, FILE *out) {
+    fprintf(out, "%.*s", (int)strcspn(function, "."), function);
+}
+
+/* --- the lines --- */
+
+static void put_place(const struct trace *trace, uint32_t stack, FILE *out) {
+    const struct trace_frame *frame = trace_place(trace, stack);
+    if (frame == NULL)
+        return;
+    put_function(frame->function, out);
+    fputc('\t', out);
+    if (frame->file[0])
+        fputs(trace_basename(frame->file), out);
+    else
+        fprintf(out, "%.*s", (int)strcspn(frame->module, "+"), frame->module);
+    fputc('\t', out);
+    put_source(frame->source, out);
+}
+
+static void put_object(const struct trace *trace, uint64_t address, FILE *out) {
+    const char *name = trace_object_name(trace, address);
+    fputc('\t', out);
+    if (name != NULL)
+        put_words(name, out);
+}
+
+static void add_stacks(struct lines *lines, const struct trace *trace) {
+    for (uint32_t i = 0; i < trace->finding.stack_count; i++) {
+        FILE *out = begin_line(lines);
+        put_place(trace, trace->finding.stacks[i].stack, out);
+        end_line(out);
+    }
+}
+
+/* Whether it is one of those that the others wait for. */
+static bool matters(const struct finding *finding, const struct finding_wait *wait) {
+    if (waits_cycle(finding) != NULL)
+        return waits_in_cycle(finding, wait);
+    return waits_of(finding, wait->holder) == NULL;
+}
+
+static void add_waits(struct lines *lines, const struct trace *trace) {
+    for (uint32_t i = 0; i < trace->finding.wait_count; i++) {
+        const struct finding_wait *wait = &trace->finding.waits[i];
+        if (!matters(&trace->finding, wait))
+            continue;
+        FILE *out = begin_line(lines);
+        put_place(trace, wait->stack, out);
+        put_object(trace, wait->op.object, out);
+        put_object(trace, wait->op.object2, out);
+        end_line(out);
+    }
+}
+
+/* Who was interrupted somewhere is known by what it runs. */
+static void add_task(struct lines *lines, const struct trace *trace) {
+    uint32_t task = trace->finding.task;
+    FILE *out = begin_line(lines);
+    if (task < trace->task_count)
+        put_function(trace->tasks[task].function, out);
+    end_line(out);
+}
+
+/* Whether it is the read or the write of `x++` that comes to light first is the compiler's doing. */
+static const char *after_access(const char *text) {
+    size_t word = strcspn(text, " ");
+    bool access = strncmp(text, "read ", word + 1) == 0 || strncmp(text, "write ", word + 1) == 0;
+    return access ? text + word : text;
+}
+
+/* The kind, and what is said about it where the places do not say all. */
+static void add_head(struct lines *lines, const struct trace *trace) {
+    const struct finding *finding = &trace->finding;
+    FILE *out = begin_line(lines);
+    fputs(finding_info(finding->kind)->name, out);
+    put_object(trace, finding->object, out);
+    fputc('\t', out);
+    if (!finding->place_varies && finding->wait_count == 0 && finding->kind != FINDING_RACE)
+        put_words(after_access(finding->text), out);
+    end_line(out);
+}
+
+static int compare_lines(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static uint64_t hash_lines(struct lines *lines) {
+    uint64_t hash = 0;
+    qsort(lines->line, lines->count, sizeof *lines->line, compare_lines);
+    for (uint32_t i = 0; i < lines->count; i++)
+        if (i == 0 || strcmp(lines->line[i], lines->line[i - 1]) != 0)
+            hash = XXH64(lines->line[i], strlen(lines->line[i]), hash);
+    return hash;
+}
+
+void identity_of(const struct trace *trace, char text[IDENTITY_SIZE]) {
+    struct lines lines = {.count = 0};
+    add_head(&lines, trace);
+    if (trace->finding.place_varies) {
+        add_task(&lines, trace);
+    } else {
+        add_stacks(&lines, trace);
+        add_waits(&lines, trace);
+    }
+    snprintf(text, IDENTITY_SIZE, "%016" PRIx64, hash_lines(&lines));
+    for (uint32_t i = 0; i < lines.count; i++)
+        free(lines.line[i]);
+}

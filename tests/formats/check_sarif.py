@@ -1,0 +1,101 @@
+"""check_sarif.py FILE RESULTS - is it SARIF, and is it true?
+
+By the schema beside this file, which is written after the text of the standard and allows no more than
+Heddle writes; by the official one as well, if SARIF_SCHEMA names it. Then what no schema can say: the
+schedule in the code flows is that of the trace, and every place is where it is said to be."""
+import json
+import os
+import sys
+import urllib.parse
+
+import jsonschema
+
+
+def fail(text):
+    sys.exit(f"{sys.argv[1]}: {text}")
+
+
+def each(value, key):
+    """Everything under that key, however deep."""
+    if isinstance(value, dict):
+        if key in value:
+            yield value[key]
+        for inner in value.values():
+            yield from each(inner, key)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from each(inner, key)
+
+
+def path_of(run, location):
+    uri = location["uri"]
+    if "uriBaseId" in location:
+        if uri.startswith(("file:", "/")):
+            fail(f"{uri} is not relative")
+        uri = run["originalUriBaseIds"][location["uriBaseId"]]["uri"] + uri
+    if not uri.startswith("file:///"):
+        fail(f"{uri} leads nowhere")
+    return urllib.parse.unquote_to_bytes(uri[len("file://"):])
+
+
+def check_place(run, place):
+    location = place["artifactLocation"]
+    path = path_of(run, location)
+    if not os.path.exists(path):
+        fail(f"there is no {path}")
+    if path_of(run, run["artifacts"][location["index"]]["location"]) != path:
+        fail(f"{path} has another index")
+    region = place.get("region")
+    if region and "snippet" in region:
+        with open(path, encoding="utf-8", errors="replace") as source:
+            line = source.read().split("\n")[region["startLine"] - 1]
+        if " ".join(line.split()) != " ".join(region["snippet"]["text"].split()):
+            fail(f"{path}:{region['startLine']} is '{line}', not '{region['snippet']['text']}'")
+
+
+def tasks_in_trace(path):
+    with open(path, "rb") as trace:
+        fields = [line.rstrip(b"\n").split(b"\t") for line in trace]
+    return [int(line[1]) for line in fields if line[0] == b"event"]
+
+
+def check_schedule(result):
+    steps = []
+    for flow in result["codeFlows"][0]["threadFlows"]:
+        orders = [step["executionOrder"] for step in flow["locations"]]
+        if orders != sorted(orders):
+            fail(f"{flow['id']}: steps out of order")
+        steps += [(order, int(flow["id"][1:])) for order in orders]
+    steps.sort()
+    if [order for order, _ in steps] != list(range(1, len(steps) + 1)):
+        fail("the execution orders are not 1, 2, 3, ...")
+    if "trace" in result["properties"]:
+        count = result["properties"]["steps"]
+        expected = tasks_in_trace(result["properties"]["trace"])[:count]
+        if [task for _, task in steps[:count]] != expected:
+            fail("the thread flows are not the schedule of the trace")
+        if len(steps) <= count:
+            fail("no step is where it failed")
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        log = json.load(file)
+    schemas = [os.path.join(os.path.dirname(__file__), "sarif.schema.json")]
+    schemas += filter(None, [os.environ.get("SARIF_SCHEMA")])
+    for name in schemas:
+        with open(name, encoding="utf-8") as schema:
+            jsonschema.validate(log, json.load(schema))
+    run = log["runs"][0]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    if len(run["results"]) != int(sys.argv[2]):
+        fail(f"{len(run['results'])} results, not {sys.argv[2]}")
+    for place in each(run["results"], "physicalLocation"):
+        check_place(run, place)
+    for result in run["results"]:
+        if rules[result["ruleIndex"]] != result["ruleId"]:
+            fail("ruleIndex is another rule than ruleId")
+        check_schedule(result)
+
+
+main()
