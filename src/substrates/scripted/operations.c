@@ -65,7 +65,6 @@ struct op operation_of(const struct scripted *system, uint32_t task) {
     const struct script_instruction *now = instruction_at(system, task);
     struct op op = {
         .kind = kind_of(now, state_of(system, task)->phase),
-        .order = now->order,
         .timed = now->timed,
         .object = script_address(now),
         .value = (uint64_t)now->value,
@@ -73,6 +72,8 @@ struct op operation_of(const struct scripted *system, uint32_t task) {
     };
     if (is_memory(now))
         op.size = now->size ? now->size : 8;
+    if (is_memory(now) || op.kind == OP_FENCE)
+        op.order = now->order;
     if (now->code == OP_COND_WAIT)
         op.object2 = mutex_address(now->object2);
     if (op.kind == OP_CAS)
