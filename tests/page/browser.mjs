@@ -231,7 +231,7 @@ test("30 tasks: heads stay, lanes scroll", () => visit("crowd/crowd.html", async
   assert.ok(Math.abs(head.y - box.y) < 2, "the heads are at the top");
   await shot(page, "crowd");
   await press(page, "/");
-  await page.keyboard.type("T30");
+  await page.keyboard.type("T30 unlock");
   await press(page, "Enter");
   const row = await page.locator(".row.selected .label").boundingBox();
   assert.ok(row.x > box.x && row.x < box.x + box.width, "the selected step is in view");

@@ -28,6 +28,11 @@ function headline(trace) {
     finding.message ? element("span", { class: "message" }, `: ${finding.message}`) : null);
 }
 
+function switches(count) {
+  return `${count} context switch${count === 1 ? "" : "es"}`;
+}
+
+/** Of switches the evidence knows better: steps that nobody could have held up do not count. */
 function facts(trace) {
   const place = trace.finding?.place, schedule = trace.failing;
   const words = [trace.program ? basename(trace.program) : "", ...trace.arguments.slice(1)].filter(Boolean).join(" ");
@@ -35,17 +40,14 @@ function facts(trace) {
     place ? [element("b", {}, place.function || "??"),
       place.file ? element("span", { title: place.file }, ` ${trace.shortPath(place.file)}:${place.line}`) : null, " \u00b7 "] : null,
     element("span", { title: trace.program }, words), " \u00b7 ",
-    `${plural(schedule.eventCount, "step")} of ${plural(trace.lanes.length, "task")}, ${plural(schedule.countSwitches(), "context switch").replace("switchs", "switches")}`,
+    `${plural(schedule.eventCount, "step")} of ${plural(trace.lanes.length, "task")}`,
+    trace.evidence ? "" : `, ${switches(schedule.countSwitches())}`,
     trace.execution ? ` \u00b7 execution ${trace.execution.toLocaleString("en")} of the search` : "",
     ` \u00b7 Heddle ${trace.heddle}`,
     trace.finding?.fingerprint ? [" \u00b7 ", element("code", { title: "Fingerprint: the same for the same bug" }, trace.finding.fingerprint)] : null);
 }
 
 // --- what was learnt by trying other schedules
-
-function switches(count) {
-  return `${count} context switch${count === 1 ? "" : "es"}`;
-}
 
 function smallnessWords({ smallness, switches: own, found_switches: found, tried }) {
   if (smallness === "unknown") return null;
