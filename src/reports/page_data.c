@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "reports/describe.h"
+#include "reports/evidence.h"
 #include "reports/json_text.h"
 #include "reports/page.h"
 #include "reports/page_schedule.h"
@@ -148,7 +148,34 @@ static json_t *finding_value(const struct trace *trace) {
     return object;
 }
 
-static json_t *evidence_value(const struct trace_evidence *evidence) {
+/* Sentences by name, as far as they are known. */
+static json_t *evidence_words(const struct trace *trace) {
+    static const struct {
+        const char *name;
+        bool (*write)(const struct trace *trace, FILE *out);
+    } sentences[] = {
+        {"size", evidence_size},
+        {"turn", evidence_turn},
+        {"critical", evidence_critical},
+        {"passing", evidence_passing},
+    };
+    json_t *object = json_object();
+    for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++) {
+        char *text = NULL;
+        size_t length;
+        FILE *out = open_memstream(&text, &length);
+        CHECK(out);
+        bool known = sentences[i].write(trace, out);
+        CHECK(fclose(out) == 0);
+        if (known)
+            json_put_text(object, sentences[i].name, text);
+        free(text);
+    }
+    return object;
+}
+
+static json_t *evidence_value(const struct trace *trace) {
+    const struct trace_evidence *evidence = &trace->evidence;
     static const char *const words[SMALLNESSES] = {[SMALLNESS_UNKNOWN] = "unknown",
                                                    [SMALLNESS_TRIED] = "tried",
                                                    [SMALLNESS_PROVEN] = "proven"};
@@ -162,6 +189,7 @@ static json_t *evidence_value(const struct trace_evidence *evidence) {
     json_put_count(object, "critical", evidence->critical);
     json_put(object, "critical_proven", json_boolean(evidence->critical_proven));
     json_put_count(object, "tried", evidence->tried);
+    json_put(object, "words", evidence_words(trace));
     return object;
 }
 
@@ -188,7 +216,7 @@ static json_t *trace_value(const struct trace *trace, const struct page_view *vi
     json_put_count(root, "execution", trace->at_execution);
     json_put(root, "replay", view->replay_command ? json_text(view->replay_command) : json_null());
     json_put(root, "finding", finding_value(trace));
-    json_put(root, "evidence", evidence_value(&trace->evidence));
+    json_put(root, "evidence", evidence_value(trace));
     json_put(root, "tasks", tasks_value(trace));
     json_put(root, "frames", frames_value(trace));
     json_put(root, "stacks", stacks_value(trace));

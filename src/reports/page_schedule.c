@@ -168,6 +168,7 @@ json_t *page_schedule(const struct trace *trace) {
     causality_init(&causality, trace, SENDS_ORDERED);
     spans_init(&spans, trace);
     json_put(object, "events", events_value(trace, &spans));
+    json_put_count(object, "switches", trace_switches(trace));
     json_put(object, "ordered", json_boolean(causality.complete));
     json_put(object, "arrows", arrows_value(&causality));
     json_put(object, "spans", spans_value(trace, &spans));

@@ -35,7 +35,8 @@ function facts(trace) {
     place ? [element("b", {}, place.function || "??"),
       place.file ? element("span", { title: place.file }, ` ${trace.shortPath(place.file)}:${place.line}`) : null, " \u00b7 "] : null,
     element("span", { title: trace.program }, words), " \u00b7 ",
-    `${plural(schedule.eventCount, "step")} of ${plural(trace.lanes.length, "task")}, ${plural(schedule.countSwitches(), "context switch").replace("switchs", "switches")}`,
+    `${plural(schedule.eventCount, "step")} of ${plural(trace.lanes.length, "task")}, `,
+    `${schedule.switches} context switch${schedule.switches === 1 ? "" : "es"}`,
     trace.execution ? ` \u00b7 execution ${trace.execution.toLocaleString("en")} of the search` : "",
     ` \u00b7 Heddle ${trace.heddle}`,
     trace.finding?.fingerprint ? [" \u00b7 ", element("code", { title: "Fingerprint: the same for the same bug" }, trace.finding.fingerprint)] : null);
@@ -43,48 +44,21 @@ function facts(trace) {
 
 // --- what was learnt by trying other schedules
 
-function switches(count) {
-  return `${count} context switch${count === 1 ? "" : "es"}`;
-}
+const TITLES = { size: "Smallest schedule", turn: "The switch that matters", critical: "Critical step", passing: "What passes" };
 
-function smallnessWords({ smallness, switches: own, found_switches: found, tried }) {
-  if (smallness === "unknown") return null;
-  const from = found > own ? ` (the search came upon one with ${found})` : "";
-  const known = smallness === "proven" ? "proven: none has fewer" :
-    `none with fewer was found in ${plural(tried, "execution")} that ${tried === 1 ? "was" : "were"} tried`;
-  return element("li", {}, element("b", {}, "Smallest schedule: "), `${switches(own)}${from}; ${known}.`);
-}
-
-function jump(host, schedule, step) {
-  return element("button", { type: "button", class: "inline-link", onclick: () => host.choose(step - 1, schedule) }, `step ${step}`);
-}
-
-function turnWords(trace, { turn }, host) {
-  const schedule = trace.failing;
-  if (!turn || turn > schedule.eventCount) return null;
-  const from = turn > 1 ? trace.taskName(schedule.rows[turn - 2].task) : "nobody";
-  return element("li", {}, element("b", {}, "The switch that matters: "),
-    `from ${from} to ${trace.taskName(schedule.rows[turn - 1].task)} before `, jump(host, schedule, turn), ".");
-}
-
-function criticalWords(trace, { critical, critical_proven: proven }, host) {
-  if (!critical || critical > trace.failing.eventCount) return null;
-  return element("li", {}, element("b", {}, "Critical step: "), "after ", jump(host, trace.failing, critical),
-    proven ? " no execution passes any more (all were tried)." : " none of the executions that were tried passes.");
-}
-
-function passingWords(trace, host) {
-  if (trace.schedules.length < 2) return null;
-  const where = trace.difference >= 0 ? `; it differs from step ${trace.difference + 1} on` : "";
-  return element("li", {}, element("b", {}, "Nearest passing schedule: "),
-    `${plural(trace.schedules[1].eventCount, "step")}${where}. `,
-    element("button", { type: "button", class: "inline-link", onclick: () => host.togglePassing() }, "side by side"));
+/** What leads from a sentence to what it is about. */
+function evidenceLink(trace, name, host) {
+  const link = (words, act) => element("button", { type: "button", class: "inline-link", "data-shows": name, onclick: act }, words);
+  if (name === "passing") return trace.schedules.length > 1 && link("side by side", () => host.togglePassing());
+  const step = trace.evidence?.[name];
+  return step > 0 && step <= trace.failing.eventCount && link(`show step ${step}`, () => host.choose(step - 1, trace.failing));
 }
 
 function evidence(trace, host) {
-  const known = trace.evidence;
-  const items = [known && smallnessWords(known), known && turnWords(trace, known, host),
-    known && criticalWords(trace, known, host), passingWords(trace, host)].filter(Boolean);
+  const words = { ...trace.evidence?.words };
+  if (trace.schedules.length > 1 && !words.passing) words.passing = `a schedule of ${plural(trace.schedules[1].eventCount, "step")}.`;
+  const items = Object.keys(TITLES).filter((name) => words[name]).map((name) =>
+    element("li", {}, element("b", {}, `${TITLES[name]}: `), words[name], " ", evidenceLink(trace, name, host)));
   return items.length ? element("ul", { class: "evidence" }, items) : null;
 }
 

@@ -51,6 +51,7 @@ class Schedule {
     this.rows = [...data.events, ...endingRows(finding)];
     this.arrows = data.arrows.map(([from, to, kind]) => ({ from, to, kind }));
     this.ordered = data.ordered;
+    this.switches = data.switches;
     this.spans = data.spans;
     assignSlots(this.spans);
     this.spansOf = groupBy(this.spans, (span) => span.task);
@@ -71,10 +72,6 @@ class Schedule {
 
   isSwitch(row) {
     return row > 0 && row < this.eventCount && this.rows[row].task !== this.rows[row - 1].task;
-  }
-
-  countSwitches() {
-    return this.rows.filter((_, row) => this.isSwitch(row)).length;
   }
 
   /** The row of the same task before or after, or the row itself. */
