@@ -81,17 +81,22 @@ int twice(int value) {
 }
 END
 
-# The number of the how many-th (or last, $) step in a trace with that text.
+# The schedule of a trace, without the one that passes.
+schedule_of() {
+    "$HEDDLE" show --no-source "$1" | sed '/^Passing schedule/,$d'
+}
+
+# The number of the how many-th step in a trace with that text.
 step_of() {
-    "$HEDDLE" show --no-source "$1" | sed -n "s/^ *\([0-9][0-9]*\)  .*$2.*/\1/p" | sed -n "${3}p"
+    schedule_of "$1" | sed -n "s/^ *\([0-9][0-9]*\)  .*$2.*/\1/p" | sed -n "${3}p"
 }
 
 # A lost update: T1 and T2 both read, then both write.
 make_count() {
     runs 0 "$HEDDLE" cc "$@" -g -o count count.c
     runs 1 "$HEDDLE" run -q --trace=count.trace ./count
-    "$HEDDLE" show --no-source count.trace >shown
-    last=$(sed -n 's/^Schedule of .* \([0-9]*\) steps:$/\1/p' shown)
+    schedule_of count.trace >shown
+    last=$(sed -n 's/^ *\([0-9][0-9]*\)  .*/\1/p' shown | tail -n 1)
     [ "$last" -gt 10 ] || fail "a schedule of $last steps"
     read_at=$(step_of count.trace '11: unlock lock' 2)
     write_at=$(step_of count.trace '18: unlock lock' 1)
@@ -319,8 +324,8 @@ int main(void) { return machine_start(Boss); }
 END
 runs 0 "$HEDDLE" cc -g -o ask ask.c
 runs 1 "$HEDDLE" run -q ./ask
-took=$(step_of ask.trace 'receive ASK' 1)
-got=$(step_of ask.trace 'receive ANSWER' 1)
+took=$(step_of ask.trace '10: receive' 1)
+got=$(step_of ask.trace '22: receive' 1)
 debug ask.trace 'print me->got' 'heddle tasks' "heddle goto $took" 'next' 'heddle bt all' 'break answer' \
     'continue' 'next' 'next' 'print me->asked' "heddle goto $got" 'bt'
 says '^heddle: assertion failed: '
