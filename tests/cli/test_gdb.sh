@@ -116,7 +116,7 @@ at_the_finding() {
     after 'heddle finding' '^SUMMARY: heddle: assertion failed count.c:38 in main$'
     after bt '^#[0-9]* .* in main () at .*count.c:38$'
     [ "$(wc -l <said)" -eq 1 ] || fail "more than main in: $(cat said)"
-    after next 'The execution ends with the finding'
+    after next 'The execution ends here'
     after continue 'exited normally'
     after continue "The execution is over\. .heddle goto N' runs it again"
     after 'heddle tasks' 'The program is not being run'
@@ -283,6 +283,34 @@ says '^37	    pthread_join(thread, NULL);$'
 after 'heddle next' 'The last step does not end'
 after 'heddle previous' ' is about to happen: T[01] (.*): unlock lock, '
 after continue ': join T1 (insert), divergence_wrong.c:37$'
+
+# A trace without a finding, left in the middle by the simulator: gdb stops at its end, where everybody stands.
+if command -v tmux >/dev/null; then
+    TMUX_TMPDIR=$work
+    export TMUX_TMPDIR
+    trap 'tmux -L gdb kill-server 2>/dev/null; rm -rf "$work"' EXIT
+    runs 0 "$HEDDLE" cc -g -o count count.c
+    runs 0 env -u TMUX tmux -L gdb -f /dev/null new-session -d -x 80 -y 24 "$HEDDLE sim ./count"
+    for key in 0 0 1 1 s Enter; do
+        tmux -L gdb send-keys $key
+        sleep 0.5
+    done
+    for try in $(seq 1 100); do
+        [ -s count.sim.trace ] && break
+        sleep 0.1
+    done
+    tmux -L gdb kill-server
+    debug count.sim.trace 'heddle tasks' 'heddle locks' 'heddle next' 'heddle previous' 'continue' 'continue'
+    says '^heddle: nothing is wrong up to here$'
+    says '^This is after step 4 of 4\. '
+    says '^11	    pthread_mutex_unlock(&lock);$'
+    after 'heddle tasks' '^\* T1 (add) stands before: unlock lock, count.c:11$'
+    after 'heddle locks' '^mutex lock: held by T1 (add)$'
+    after 'heddle next' 'The execution ends here'
+    after 'heddle previous' '^Step 4 of 4 is about to happen: T1 (add): lock lock, count.c:9$'
+    after continue '^This is after step 4 of 4\. '
+    after continue 'exited normally' 2
+fi
 
 # Machines: an event in an action, one between actions, and one that waits in the middle of an action.
 cat >ask.c <<'END'
