@@ -19,7 +19,7 @@ from .program import END, EVENT, FINDING, RETURN, STOP, Program, is_alive, progr
 
 NOTHING_OF_YOURS = "None of your code is on the stack now."
 HELP = "Type `heddle previous' to go back a step, `heddle tasks' for the tasks, `help heddle' for more."
-NO_MORE = "The execution ends with the finding. `heddle previous' goes back."
+NO_MORE = "The execution ends here. `heddle previous' goes back."
 
 
 class StopBreakpoint(gdb.Breakpoint):
@@ -92,7 +92,9 @@ class Replay:
         """The runtime has called heddle_debugger_stop: does the program stop?"""
         self.ended = here.message() if here.reason == END else ""
         self.plan(here)
-        return here.reason == FINDING or (here.reason == EVENT and here.event in self.wanted())
+        if here.reason == EVENT:
+            return here.event in self.wanted()
+        return here.reason == FINDING or (here.reason == END and self.trace.finding is None)
 
     def wanted(self):
         """Steps where to stop, besides breakpoints. Behind the last one of an endless execution nobody
@@ -134,11 +136,10 @@ class Replay:
         if here.reason == EVENT:
             self.say_step(here)
             self.select(here.task)
-        elif here.reason == FINDING:
-            print("heddle: %s" % here.message())
+        else:
+            print("heddle: %s" % (here.message() or "nothing is wrong up to here"))
             print("This is after step %d of %d. %s" % (here.event, self.trace.last, HELP))
-            running = self.running(here)
-            self.select(running.number if running else self.trace.finding_task)
+            self.select(self.whom_to_show(here))
         if is_own_code(gdb.selected_frame()):
             gdb.execute("frame")
         else:
@@ -166,6 +167,13 @@ class Replay:
             self.found_running = [next(owners, None)]
         return self.found_running[0]
 
+    def whom_to_show(self, here):
+        """At the end: who runs, else whom the finding is about, else who moved last."""
+        running = self.running(here)
+        if running is not None:
+            return running.number
+        return here.task if self.trace.finding is None else self.trace.finding_task
+
     def shown(self, here):
         return self.unwinder.task or self.running(here)
 
@@ -187,8 +195,8 @@ class Replay:
         here = program()
         return here.event, here.reason == EVENT and in_stop()
 
-    def at_finding(self):
-        return is_alive() and in_stop() and Program().reason == FINDING
+    def at_end(self):
+        return in_stop() and Program().reason in (FINDING, END)
 
     # --- how it gets elsewhere
 
@@ -199,7 +207,7 @@ class Replay:
     def forwards(self, count):
         """Breakpoints on the way stop it."""
         at, _ = self.position()
-        if self.at_finding():
+        if self.at_end():
             raise gdb.GdbError(NO_MORE)
         if self.trace.endless and at + count > self.trace.last:
             raise gdb.GdbError("The last step does not end: `continue', and interrupt it.")
@@ -240,7 +248,7 @@ class Replay:
         user's code, so that these commands go from line to line."""
         if not is_alive() or not (is_ours(gdb.newest_frame()) or self.unwinder.task):
             return
-        if self.at_finding():
+        if self.at_end():
             raise gdb.GdbError(NO_MORE)
         place = place_in(self.unwinder.first_frame())
         if place is None:

@@ -60,5 +60,6 @@ void debugger_found(const struct finding *finding) {
 
 void debugger_end(const char *text) {
     heddle_debugger.text = text;
+    debugger_refresh();
     stop(DEBUGGER_END);
 }

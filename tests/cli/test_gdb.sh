@@ -81,17 +81,22 @@ int twice(int value) {
 }
 END
 
-# The number of the how many-th (or last, $) step in a trace with that text.
+# The schedule of a trace, without the one that passes.
+schedule_of() {
+    "$HEDDLE" show --no-source "$1" | sed '/^Passing schedule/,$d'
+}
+
+# The number of the how many-th step in a trace with that text.
 step_of() {
-    "$HEDDLE" show --no-source "$1" | sed -n "s/^ *\([0-9][0-9]*\)  .*$2.*/\1/p" | sed -n "${3}p"
+    schedule_of "$1" | sed -n "s/^ *\([0-9][0-9]*\)  .*$2.*/\1/p" | sed -n "${3}p"
 }
 
 # A lost update: T1 and T2 both read, then both write.
 make_count() {
     runs 0 "$HEDDLE" cc "$@" -g -o count count.c
     runs 1 "$HEDDLE" run -q --trace=count.trace ./count
-    "$HEDDLE" show --no-source count.trace >shown
-    last=$(sed -n 's/^Schedule of .* \([0-9]*\) steps:$/\1/p' shown)
+    schedule_of count.trace >shown
+    last=$(sed -n 's/^ *\([0-9][0-9]*\)  .*/\1/p' shown | tail -n 1)
     [ "$last" -gt 10 ] || fail "a schedule of $last steps"
     read_at=$(step_of count.trace '11: unlock lock' 2)
     write_at=$(step_of count.trace '18: unlock lock' 1)
@@ -111,7 +116,7 @@ at_the_finding() {
     after 'heddle finding' '^SUMMARY: heddle: assertion failed count.c:38 in main$'
     after bt '^#[0-9]* .* in main () at .*count.c:38$'
     [ "$(wc -l <said)" -eq 1 ] || fail "more than main in: $(cat said)"
-    after next 'The execution ends with the finding'
+    after next 'The execution ends here'
     after continue 'exited normally'
     after continue "The execution is over\. .heddle goto N' runs it again"
     after 'heddle tasks' 'The program is not being run'
@@ -279,6 +284,34 @@ after 'heddle next' 'The last step does not end'
 after 'heddle previous' ' is about to happen: T[01] (.*): unlock lock, '
 after continue ': join T1 (insert), divergence_wrong.c:37$'
 
+# A trace without a finding, left in the middle by the simulator: gdb stops at its end, where everybody stands.
+if command -v tmux >/dev/null; then
+    TMUX_TMPDIR=$work
+    export TMUX_TMPDIR
+    trap 'tmux -L gdb kill-server 2>/dev/null; rm -rf "$work"' EXIT
+    runs 0 "$HEDDLE" cc -g -o count count.c
+    runs 0 env -u TMUX tmux -L gdb -f /dev/null new-session -d -x 80 -y 24 "$HEDDLE sim ./count"
+    for key in 0 0 1 1 s Enter; do
+        tmux -L gdb send-keys $key
+        sleep 0.5
+    done
+    for try in $(seq 1 100); do
+        [ -s count.sim.trace ] && break
+        sleep 0.1
+    done
+    tmux -L gdb kill-server
+    debug count.sim.trace 'heddle tasks' 'heddle locks' 'heddle next' 'heddle previous' 'continue' 'continue'
+    says '^heddle: nothing is wrong up to here$'
+    says '^This is after step 4 of 4\. '
+    says '^11	    pthread_mutex_unlock(&lock);$'
+    after 'heddle tasks' '^\* T1 (add) stands before: unlock lock, count.c:11$'
+    after 'heddle locks' '^mutex lock: held by T1 (add)$'
+    after 'heddle next' 'The execution ends here'
+    after 'heddle previous' '^Step 4 of 4 is about to happen: T1 (add): lock lock, count.c:9$'
+    after continue '^This is after step 4 of 4\. '
+    after continue 'exited normally' 2
+fi
+
 # Machines: an event in an action, one between actions, and one that waits in the middle of an action.
 cat >ask.c <<'END'
 #include <heddle/machine.h>
@@ -319,8 +352,8 @@ int main(void) { return machine_start(Boss); }
 END
 runs 0 "$HEDDLE" cc -g -o ask ask.c
 runs 1 "$HEDDLE" run -q ./ask
-took=$(step_of ask.trace 'receive ASK' 1)
-got=$(step_of ask.trace 'receive ANSWER' 1)
+took=$(step_of ask.trace '10: receive' 1)
+got=$(step_of ask.trace '22: receive' 1)
 debug ask.trace 'print me->got' 'heddle tasks' "heddle goto $took" 'next' 'heddle bt all' 'break answer' \
     'continue' 'next' 'next' 'print me->asked' "heddle goto $got" 'bt'
 says '^heddle: assertion failed: '
