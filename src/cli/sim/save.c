@@ -27,12 +27,6 @@ static struct execution completed(const struct model *model) {
     return execution;
 }
 
-static void *reserve(size_t count, size_t element) {
-    void *memory = malloc(count * element);
-    CHECK(memory);
-    return memory;
-}
-
 static void make_trace(const struct saver *saver, struct model *model,
                        const struct execution *execution, struct trace *trace) {
     const struct dialogue *dialogue = model->dialogue;
@@ -103,6 +97,13 @@ void save_file(const struct saver *saver, struct model *model, const char *path)
 
 /* --- gdb --- */
 
+/* A copy with room for one more element. */
+static void *extend(const void *items, size_t count, size_t element) {
+    void *copy = malloc((count + 1) * element);
+    CHECK(copy);
+    return count > 0 ? memcpy(copy, items, count * element) : copy;
+}
+
 /* gdb stands where a step is about to happen, so the step that would come next is added: of the task
  * whose step is under way, or of the selected one. The arrays are owned, the rest is borrowed. */
 static struct execution with_step_ahead(const struct model *model) {
@@ -116,10 +117,8 @@ static struct execution with_step_ahead(const struct model *model) {
     const struct event event = {.op = next->op, .task = next->task};
     const struct decision decision = {
         .chosen = next->task, .count = 1, .tag = CHOICE_SCHEDULE, .event = events + 1};
-    execution.events =
-        memcpy(reserve(events + 1, sizeof event), execution.events, events * sizeof event);
-    execution.decisions = memcpy(reserve(decisions + 1, sizeof decision), execution.decisions,
-                                 decisions * sizeof decision);
+    execution.events = extend(execution.events, events, sizeof event);
+    execution.decisions = extend(execution.decisions, decisions, sizeof decision);
     execution.events[execution.event_count++] = event;
     execution.decisions[execution.decision_count++] = decision;
     return execution;
