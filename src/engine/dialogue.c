@@ -61,12 +61,6 @@ void dialogue_end(struct dialogue *dialogue, enum outcome outcome, const struct 
         show_tasks(dialogue, last);
 }
 
-static void mark(struct dialogue *dialogue, uint32_t at, uint32_t events) {
-    dialogue->marks = pool_grow(dialogue->pool, dialogue->marks, &dialogue->mark_capacity,
-                                (size_t)at + 1, sizeof *dialogue->marks);
-    dialogue->marks[at] = events;
-}
-
 /* From here on, the user decides. */
 static uint32_t ask(struct dialogue *dialogue, const struct choice *choice) {
     dialogue->tag = choice->tag;
@@ -79,7 +73,6 @@ static uint32_t ask(struct dialogue *dialogue, const struct choice *choice) {
 uint32_t dialogue_pick(struct dialogue *dialogue, const struct execution *execution,
                        const struct choice *choice) {
     uint32_t at = execution->decision_count;
-    mark(dialogue, at, execution->event_count);
     if (dialogue->restart) /* a step with choices in it goes on to its end, without the user */
         return PICK_NOTHING;
     /* Stacks of all tasks take time, and of a long script nobody sees any but the last. */

@@ -51,8 +51,6 @@ struct dialogue {
         live_count; /* of the last schedule: the enabled tasks first, in the order of options */
     uint32_t live_capacity;
     struct dialogue_task *live;
-    uint32_t *marks; /* how many events there were before each decision */
-    uint32_t mark_capacity;
     const struct finding *findings; /* of this execution, */
     const uint32_t *finding_count;  /* so many up to now */
 };

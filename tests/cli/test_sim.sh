@@ -283,6 +283,29 @@ shows ' send [A-Z_]* to '
 types u q
 shows '^exit code 0'
 
+# --- gdb, where the selected task is about to move, and back; a debugger may be forbidden here
+if gdb -q -batch -ex run --args true 2>&1 | grep -q 'exited normally'; then
+    opens "$programs/abba_wrong"
+    shows 'Who moves?'
+    types 0 1 d
+    shows 'Step 3 of 3 is about to happen: T1 (save): lock savings_lock'
+    types 'print savings' Enter
+    shows '= 100'
+    types C-c # is for gdb
+    shows 'Quit'
+    types 'kill' Enter y Enter 'quit' Enter
+    shows 'back from gdb'
+    shows ' step 2 *$'
+    types 0
+    shows 'ERROR: heddle: deadlock'
+    types q d
+    shows 'This is after step 3 of 3'
+    types 'kill' Enter y Enter 'quit' Enter
+    shows 'back from gdb'
+    types q
+    shows '^exit code 0'
+fi
+
 # --- colours, and none
 opens "$programs/abba_wrong"
 shows 'can move'

@@ -140,7 +140,7 @@ uint32_t model_moved(const struct model *model) {
 
 uint32_t model_events_before(const struct model *model, uint32_t decision) {
     const struct execution *execution = model_execution(model);
-    return decision < execution->decision_count ? model->dialogue->marks[decision]
+    return decision < execution->decision_count ? execution->decisions[decision].event - 1
                                                 : execution->event_count;
 }
 

@@ -27,12 +27,12 @@ static struct execution completed(const struct model *model) {
     return execution;
 }
 
-static void make_trace(const struct saver *saver, struct model *model, struct trace *trace) {
+static void make_trace(const struct saver *saver, struct model *model,
+                       const struct execution *execution, struct trace *trace) {
     const struct dialogue *dialogue = model->dialogue;
-    const struct execution execution = completed(model);
     uint32_t findings = *dialogue->finding_count;
     const struct collect_subject subject = {
-        .execution = &execution,
+        .execution = execution,
         .finding = findings > 0 ? &dialogue->findings[findings - 1] : NULL,
         .at_execution = model->session->counters.executions,
     };
@@ -50,7 +50,8 @@ char *save_report(const struct saver *saver, struct model *model) {
     size_t size;
     FILE *out = open_memstream(&text, &size);
     CHECK(out);
-    make_trace(saver, model, &trace);
+    const struct execution execution = completed(model);
+    make_trace(saver, model, &execution, &trace);
     const struct text_view view = {.columns = {.style = style_of(out)}, .pid = model->session->pid};
     text_report(&trace, &view, out);
     trace_destroy(&trace);
@@ -67,10 +68,11 @@ void save_propose(const struct saver *saver, char *path, size_t size) {
         snprintf(path, size, "%s.sim.%d.trace", name, i);
 }
 
-static bool write_trace(const struct saver *saver, struct model *model, const char *path,
-                        char *error, size_t size) {
+static bool write_trace(const struct saver *saver, struct model *model,
+                        const struct execution *execution, const char *path, char *error,
+                        size_t size) {
     struct trace trace;
-    make_trace(saver, model, &trace);
+    make_trace(saver, model, execution, &trace);
     bool written = trace_write(&trace, path, error, size);
     trace_destroy(&trace);
     return written;
@@ -79,11 +81,12 @@ static bool write_trace(const struct saver *saver, struct model *model, const ch
 void save_file(const struct saver *saver, struct model *model, const char *path) {
     char error[PATH_MAX + 200];
     bool over = model->dialogue->over, found = *model->dialogue->finding_count > 0;
+    const struct execution execution = completed(model);
     if (path[0] == '\0')
         model_say(model, "not saved: it needs a name");
     else if (access(path, F_OK) == 0)
         model_say(model, "not saved: %.150s is there already", path);
-    else if (!write_trace(saver, model, path, error, sizeof error))
+    else if (!write_trace(saver, model, &execution, path, error, sizeof error))
         model_say(model, "not saved: %.180s", error);
     else
         model_say(model, "saved as %.120s: %s", path,
@@ -94,13 +97,38 @@ void save_file(const struct saver *saver, struct model *model, const char *path)
 
 /* --- gdb --- */
 
-static _Noreturn void become_replay(const char *path, uint32_t step) {
-    char gdb[64];
+/* A copy with room for one more element. */
+static void *extend(const void *items, size_t count, size_t element) {
+    void *copy = malloc((count + 1) * element);
+    CHECK(copy);
+    return count > 0 ? memcpy(copy, items, count * element) : copy;
+}
+
+/* gdb stands where a step is about to happen, so the step that would come next is added: of the task
+ * whose step is under way, or of the selected one. The arrays are owned, the rest is borrowed. */
+static struct execution with_step_ahead(const struct model *model) {
+    struct execution execution = completed(model);
+    const struct dialogue_task *next = model_task(model, model->selected);
+    if (!model_selects_tasks(model))
+        next = model_task(model, model->dialogue->task);
+    else if (next == NULL || !next->enabled)
+        next = &model->dialogue->live[model_expected(model)];
+    uint32_t events = execution.event_count, decisions = execution.decision_count;
+    const struct event event = {.op = next->op, .task = next->task};
+    const struct decision decision = {
+        .chosen = next->task, .count = 1, .tag = CHOICE_SCHEDULE, .event = events + 1};
+    execution.events = extend(execution.events, events, sizeof event);
+    execution.decisions = extend(execution.decisions, decisions, sizeof decision);
+    execution.events[execution.event_count++] = event;
+    execution.decisions[execution.decision_count++] = decision;
+    return execution;
+}
+
+static _Noreturn void become_replay(const char *path, const char *gdb) {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    snprintf(gdb, sizeof gdb, "--gdb=-ex 'heddle goto %u'", step);
-    execl("/proc/self/exe", say_tool(), "replay", step > 0 ? gdb : "--gdb", path, (char *)NULL);
+    execl("/proc/self/exe", say_tool(), "replay", gdb, path, (char *)NULL);
     _exit(127);
 }
 
@@ -111,32 +139,49 @@ static void forget_interrupts(void) {
     signal(SIGINT, SIG_DFL);
 }
 
-static bool replay_in_gdb(const char *path, uint32_t step) {
+static bool replay_in_gdb(const char *path, const char *gdb) {
     int status = 0;
     pid_t pid = fork();
     if (pid == 0)
-        become_replay(path, step);
+        become_replay(path, gdb);
     while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     forget_interrupts();
     return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) != 127;
 }
 
-void save_debug(const struct saver *saver, struct model *model) {
-    char error[PATH_MAX + 200], path[] = "/tmp/heddle-sim-XXXXXX";
-    int fd = mkstemp(path);
-    if (fd >= 0)
-        close(fd);
-    if (fd < 0 || !write_trace(saver, model, path, error, sizeof error)) {
-        model_say(model, "cannot write a trace for gdb: %s", strerror(errno));
-        return;
-    }
-    uint32_t step = completed(model).event_count;
+/* At what was found, which is where gdb stops by itself; else before the last step of the trace. */
+static bool debug_trace(const struct model *model, const char *path, uint32_t last) {
+    char gdb[64] = "--gdb";
+    if (*model->dialogue->finding_count == 0 && last > 0)
+        snprintf(gdb, sizeof gdb, "--gdb=-ex 'heddle goto %u'", last);
     def_prog_mode();
     endwin();
-    bool ran = replay_in_gdb(path, step);
+    bool ran = replay_in_gdb(path, gdb);
     reset_prog_mode();
     clearok(curscr, TRUE);
-    unlink(path);
-    model_say(model, ran ? "back from gdb" : "gdb could not be started");
+    return ran;
+}
+
+void save_debug(const struct saver *saver, struct model *model) {
+    const char *directory = getenv("TMPDIR");
+    char error[PATH_MAX + 200] = "", path[PATH_MAX];
+    bool ahead = model_chooses(model), ran = false;
+    struct execution execution = ahead ? with_step_ahead(model) : completed(model);
+    snprintf(path, sizeof path, "%s/heddle-sim-XXXXXX",
+             directory != NULL && *directory ? directory : "/tmp");
+    int fd = mkstemp(path);
+    bool written = fd >= 0 && write_trace(saver, model, &execution, path, error, sizeof error);
+    if (written)
+        ran = debug_trace(model, path, execution.event_count);
+    if (fd >= 0) {
+        close(fd);
+        unlink(path);
+    }
+    if (ahead) {
+        free(execution.events);
+        free(execution.decisions);
+    }
+    model_say(model, ran ? "back from gdb" : "gdb could not be started%s%.150s",
+              error[0] ? ": " : "", error);
 }

@@ -20,7 +20,8 @@ void save_propose(const struct saver *saver, char *path, size_t size);
 /* Into a new file; says how it went. */
 void save_file(const struct saver *saver, struct model *model, const char *path);
 
-/* Becomes a replay in gdb, up to here, and comes back when that ends. The terminal is gdb's meanwhile. */
+/* A replay in gdb, which stops at what was found, or where the selected task is about to move; comes back
+ * when that ends. The terminal is gdb's meanwhile. */
 void save_debug(const struct saver *saver, struct model *model);
 
 #endif
