@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -85,6 +86,13 @@ int child_session(struct session **session, int *session_fd) {
     if (*session == NULL)
         return say_error(EXIT_INTERNAL, "cannot make the shared session: %s", strerror(errno));
     return 0;
+}
+
+void child_session_end(struct session *session, int session_fd) {
+    if (session != NULL)
+        munmap(session, SESSION_SIZE);
+    if (session_fd >= 0)
+        close(session_fd);
 }
 
 /* --- in the new process --- */

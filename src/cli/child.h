@@ -28,6 +28,7 @@ char **child_environment(int session_fd);
 
 /* A new session for a program. 0, or an exit code after one line on stderr. */
 int child_session(struct session **session, int *session_fd);
+void child_session_end(struct session *session, int session_fd);
 
 /* False with one line in `error`. */
 bool child_start(struct child *child, const struct child_plan *plan, char *error, size_t size);

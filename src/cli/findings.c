@@ -41,6 +41,12 @@ static void destroy_notes(struct finding_note *notes, uint32_t count) {
     free(notes);
 }
 
+void findings_turn_to(struct findings *findings, const struct session *session) {
+    findings->source.session = session;
+    findings->last_seen = NULL;
+    findings->taken = 0;
+}
+
 void findings_destroy(struct findings *findings) {
     destroy_notes(findings->notes, findings->count);
     destroy_notes(findings->suppressed, findings->suppressed_count);

@@ -47,6 +47,9 @@ void findings_init(struct findings *findings, const struct collect_source *sourc
                    struct suppressions *suppressions);
 void findings_destroy(struct findings *findings);
 
+/* The findings to come are those of this session. */
+void findings_turn_to(struct findings *findings, const struct session *session);
+
 /* Whatever has come since the last look. */
 void findings_take(struct findings *findings);
 

@@ -331,6 +331,19 @@ static json_t *arguments_value(char *const *arguments) {
     return list;
 }
 
+static json_t *corpus_value(const struct corpus_directory *corpus) {
+    if (corpus->path == NULL)
+        return json_null();
+    json_t *object = json_object();
+    json_put_text(object, "directory", corpus->path);
+    json_put_count(object, "followed", corpus->followed);
+    json_put_count(object, "failing", corpus->failing);
+    json_put_count(object, "partly", corpus->partly);
+    json_put_count(object, "skipped", corpus->skipped);
+    json_put_count(object, "kept", corpus->kept);
+    return object;
+}
+
 static json_t *run_value(const struct json_run *run) {
     const struct session *session = run->supervision->session;
     const struct verdict_info *verdict = verdict_info(run->judgement->verdict);
@@ -357,6 +370,7 @@ static json_t *run_value(const struct json_run *run) {
     json_put(root, "findings", notes_value(run->findings->notes, run->findings->count));
     json_put(root, "suppressed",
              notes_value(run->findings->suppressed, run->findings->suppressed_count));
+    json_put(root, "corpus", corpus_value(run->corpus));
     json_put(root, "uncontrolled", ledger_value(session, run->symbols));
     json_put(root, "branches", branches_value(run->causes, run->options->show_races));
     json_put(root, "races", races_value(run->causes));

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli/coverage.h"
+#include "cli/corpus.h"
 #include "cli/findings.h"
 #include "cli/judge.h"
 #include "cli/program.h"
@@ -22,6 +23,7 @@ struct json_run {
     struct symbols *symbols;
     const struct causes *causes; /* as long as the search goes on, nothing is in it */
     const struct pairs *pairs;   /* likewise */
+    const struct corpus_directory *corpus;
     const struct tip *tips;
     uint32_t tip_count;
 };

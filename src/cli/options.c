@@ -115,6 +115,8 @@ const struct setting run_settings[] = {
      NULL, false},
     {"output", 0, SETTING_TEXT, "DIR", "directory for traces; default: here", OWN(output), 0, 0,
      NULL, false},
+    {"corpus", 0, SETTING_TEXT, "DIR", "keep failing schedules there, and follow them first",
+     OWN(corpus), 0, 0, NULL, false},
     {"quiet", 'q', SETTING_FLAG, NULL, "findings only", OWN(quiet), 0, 0, NULL, false},
     {"verbose", 'v', SETTING_FLAG, NULL, "whole schedules", OWN(verbose), 0, 0, NULL, false},
     {"help", 'h', SETTING_FLAG, NULL, "this text", OWN(help), 0, 0, NULL, false},

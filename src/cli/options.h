@@ -12,7 +12,8 @@ struct run_options {
     struct options engine;     /* what the session gets */
     const char *json;          /* NULL: none */
     const char *sarif, *junit; /* likewise */
-    const char *html;          /* a directory, or NULL */
+    const char *html;          /* a directory, or NULL, */
+    const char *corpus;        /* likewise */
     const char *suppressions;
     const char *trace;
     const char *output;

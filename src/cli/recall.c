@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -75,10 +74,7 @@ int recall_open(struct recall *recall, const struct trace *trace, const char *pa
 }
 
 void recall_close(struct recall *recall) {
-    if (recall->session != NULL)
-        munmap(recall->session, SESSION_SIZE);
-    if (recall->session_fd >= 0)
-        close(recall->session_fd);
+    child_session_end(recall->session, recall->session_fd);
     free(recall->arguments);
 }
 

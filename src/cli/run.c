@@ -16,6 +16,7 @@
 
 #include "base/check.h"
 #include "cli/child.h"
+#include "cli/corpus.h"
 #include "cli/custom_explorer.h"
 #include "cli/findings.h"
 #include "cli/graph.h"
@@ -45,6 +46,7 @@ struct run {
     struct outputs outputs;
     struct suppressions suppressions;
     struct findings findings;
+    struct corpus_directory corpus;
     time_t started;
     struct causes causes; /* at the end */
     struct pairs pairs;   /* likewise */
@@ -123,9 +125,7 @@ static int read_suppressions(struct run *run) {
 }
 
 static int open_session(struct run *run) {
-    int code = custom_explorer_build(&run->options.engine);
-    if (code == 0)
-        code = child_session(&run->session, &run->session_fd);
+    int code = child_session(&run->session, &run->session_fd);
     if (code != 0)
         return code;
     run->session->options = run->options.engine;
@@ -150,6 +150,7 @@ static struct json_run json_of(struct run *run, const struct judgement *judgemen
                              findings_symbols(&run->findings),
                              &run->causes,
                              &run->pairs,
+                             &run->corpus,
                              run->tips,
                              run->tip_count};
 }
@@ -189,19 +190,21 @@ static void tick(void *context) {
     progress_show(&run->progress, run->session);
 }
 
+static void prepare_findings(struct run *run) {
+    const struct collect_source source = {
+        .program = &run->program, .options = &run->options, .arguments = run->arguments};
+    findings_init(&run->findings, &source, &run->progress, &run->outputs, &run->suppressions);
+}
+
+/* Whatever the session is to do. */
 static void explore(struct run *run) {
     const struct child_plan plan = {
         .path = run->program.path,
         .arguments = run->arguments,
         .environment = child_environment(run->session_fd),
     };
-    const struct collect_source source = {.session = run->session,
-                                          .program = &run->program,
-                                          .options = &run->options,
-                                          .arguments = run->arguments};
     progress_init(&run->progress, run->options.quiet);
-    findings_init(&run->findings, &source, &run->progress, &run->outputs, &run->suppressions);
-    run->started = time(NULL);
+    findings_turn_to(&run->findings, run->session);
     run->supervision = (struct supervision){.session = run->session,
                                             .plan = &plan,
                                             .linked = run->program.linked,
@@ -209,6 +212,39 @@ static void explore(struct run *run) {
                                             .context = run};
     supervise(&run->supervision);
     progress_wipe(&run->progress);
+}
+
+/* Whether what the corpus showed ends the run: something is wrong, or cannot be done. */
+static bool is_over(const struct run *run) {
+    return run->supervision.end != END_DONE || run->session->error[0] ||
+           run->session->difference[0] || (run->findings.count && !run->options.engine.keep_going);
+}
+
+/* The schedules of the corpus, if it has some, in a session of their own; then the search, for which the
+ * rest of the time is left. */
+static int follow_corpus(struct run *run) {
+    int code = open_session(run);
+    if (code != 0)
+        return code;
+    corpus_fill(&run->corpus, run->session);
+    explore(run);
+    corpus_count(&run->corpus);
+    run->corpus.instead = is_over(run);
+    if (run->corpus.instead)
+        return 0;
+    uint32_t limit = run->options.engine.timeout_ms;
+    uint32_t spent = (uint32_t)(1000 * run->supervision.seconds);
+    if (limit)
+        run->options.engine.timeout_ms = limit > spent ? limit - spent : 1;
+    child_session_end(run->session, run->session_fd);
+    return 0;
+}
+
+static int explore_all(struct run *run) {
+    int code = run->corpus.count ? follow_corpus(run) : 0;
+    if (code == 0 && !run->corpus.instead && (code = open_session(run)) == 0)
+        explore(run);
+    return code;
 }
 
 /* Names cost time, so they are looked up only if somebody will read them. */
@@ -246,6 +282,7 @@ static void print_end(struct run *run, const struct judgement *judgement) {
         summary_print(judgement, &run->supervision, &run->program, findings_symbols(&run->findings),
                       stdout);
         findings_print(&run->findings, run->options.verbose, stdout);
+        corpus_print(&run->corpus, stdout);
         print_search(run);
     } else if (judgement->verdict == VERDICT_UNCONTROLLED)
         say_error(0, "%s", judgement->sentence);
@@ -319,6 +356,28 @@ static bool close_outputs(struct run *run, const struct judgement *judgement) {
     return good;
 }
 
+static void keep_findings(struct run *run) {
+    for (uint32_t i = 0; run->corpus.path != NULL && i < run->findings.count; i++)
+        if (run->findings.notes[i].trace != NULL)
+            corpus_keep(&run->corpus, run->findings.notes[i].trace);
+}
+
+/* False after one line on stderr for each that could not be written. */
+static bool write_files(struct run *run, const struct judgement *judgement) {
+    const struct json_run json = json_of(run, judgement);
+    bool written = run->options.html == NULL || html_write_run(run->options.html, &json);
+    if (run->graph != NULL)
+        written &= graph_finish(run->options.graph, run->graph, &run->findings.source, judgement);
+    if (run->json != NULL) {
+        bool whole = write_json(run, judgement);
+        if (fclose(run->json) != 0 || !whole) {
+            say_error(0, "%s: could not be written", run->options.json);
+            written = false;
+        }
+    }
+    return close_outputs(run, judgement) && written;
+}
+
 static int finish(struct run *run) {
     struct judgement judgement;
     char error_place[PLACE_SIZE], difference_place[PLACE_SIZE];
@@ -330,27 +389,17 @@ static int finish(struct run *run) {
           collect_place(symbols, run->session->difference_pc, difference_place));
     find_causes(run, &judgement);
     pairs_init(&run->pairs, &run->findings.source, &judgement);
+    keep_findings(run);
     print_end(run, &judgement);
-    const struct json_run json = json_of(run, &judgement);
-    bool written = run->options.html == NULL || html_write_run(run->options.html, &json);
-    if (run->graph != NULL)
-        written &= graph_finish(run->options.graph, run->graph, &run->findings.source, &judgement);
     int code = verdict_info(judgement.verdict)->exit_code;
-    if (run->json != NULL) {
-        bool whole = write_json(run, &judgement);
-        if (fclose(run->json) != 0 || !whole) {
-            say_error(0, "%s: could not be written", run->options.json);
-            written = false;
-        }
-    }
-    written &= close_outputs(run, &judgement);
-    if (!written &&
-        judgement.verdict != VERDICT_BUG) /* a bug is a bug, whatever happened afterwards */
+    /* A bug is a bug, whatever happens afterwards. */
+    if (!write_files(run, &judgement) && judgement.verdict != VERDICT_BUG)
         code = EXIT_INTERNAL;
     causes_destroy(&run->causes);
     pairs_destroy(&run->pairs);
     findings_destroy(&run->findings);
     suppressions_destroy(&run->suppressions);
+    corpus_close(&run->corpus);
     return code;
 }
 
@@ -374,9 +423,14 @@ int run_main(int argc, char **argv) {
         (code = check_output(&run.options)) != 0 || (code = read_suppressions(&run)) != 0 ||
         (code = open_json(&run)) != 0 || (code = outputs_open(&run.outputs, &run.options)) != 0 ||
         (run.options.html != NULL && (code = html_prepare(run.options.html)) != 0) ||
-        (code = graph_open(run.options.graph, &run.graph)) != 0 || (code = open_session(&run)) != 0)
+        (code = graph_open(run.options.graph, &run.graph)) != 0 ||
+        (code = corpus_open(&run.corpus, run.options.corpus, &run.program, run.arguments)) != 0 ||
+        (code = custom_explorer_build(&run.options.engine)) != 0)
         return code;
-    explore(&run);
+    prepare_findings(&run);
+    run.started = time(NULL);
+    if ((code = explore_all(&run)) != 0)
+        return code;
     custom_explorer_remove();
     return finish(&run);
 }

@@ -15,6 +15,7 @@ enum halted_mode { HALTED_DROP, HALTED_REPORT };
 enum session_mode {
     MODE_EXPLORE,
     MODE_REPLAY,   /* one execution, by the decisions in the session, with the program's output */
+    MODE_CORPUS,   /* the schedules of earlier runs: see corpus.h */
     MODE_MINIMISE, /* smaller ones that fail like the one in the session: see minimised.h */
     MODE_SIMULATE, /* as the user says, one execution after the other: see dialogue.h */
 };
@@ -35,6 +36,7 @@ enum cache_mode {
 };
 
 struct dialogue;
+struct corpus;
 struct execution;
 
 struct options {
@@ -73,8 +75,9 @@ struct options {
     bool tree;                      /* record the executions as a tree (tree.h) */
     bool sample;                    /* count the options on the way (estimate.h); wants `random` */
     const struct execution *replay; /* borrowed: whose decisions the strategy `replay` follows */
-    bool replay_stops; /* behind the last of these; else what comes must end there by itself */
-    bool debugged;     /* replay in a debugger: see debugger.h */
+    bool replay_stops;     /* behind the last of these; else what comes must end there by itself */
+    bool debugged;         /* replay in a debugger: see debugger.h */
+    struct corpus *corpus; /* borrowed: what the strategy `corpus` follows */
     struct dialogue *dialogue; /* borrowed: whom the strategy `interactive` asks */
 };
 

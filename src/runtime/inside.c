@@ -98,7 +98,9 @@ static const struct strategy_ops *choose_strategy(void) {
     const struct strategy_ops *strategy = strategy_named(options->strategy);
     CHECK(strategy != NULL);
     session->compares_states = strategy_compares_states(strategy, options);
-    return options->mode == MODE_MINIMISE ? &minimise_strategy : strategy;
+    return options->mode == MODE_MINIMISE ? &minimise_strategy
+           : options->mode == MODE_CORPUS ? &corpus_strategy
+                                          : strategy;
 }
 
 _Noreturn void native_take_over(struct session *attached) {

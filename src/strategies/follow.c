@@ -19,14 +19,42 @@ static uint32_t option_of(const struct choice *choice, uint32_t task) {
     return option;
 }
 
+/* The next wishes of this task do not want that, so it is new, and nothing of theirs is gone. So many
+ * new operations in a row are no small change, but another program, or a loop. */
+enum { AHEAD = 8, EXTRA = 64 };
+
+static bool is_new(const struct follow *follow, uint32_t task, uint8_t kind) {
+    uint32_t seen = 0;
+    for (uint32_t i = follow->position; i < follow->count && seen < AHEAD; i++) {
+        const struct decision *wish = &follow->wishes[i];
+        if (wish->tag != CHOICE_SCHEDULE || wish->chosen != task)
+            continue;
+        if (follow->kinds[i] == kind)
+            return false;
+        seen++;
+    }
+    return follow->extra < EXTRA;
+}
+
+static bool fits(const struct follow *follow, uint8_t kind) {
+    uint8_t then = follow->kinds == NULL ? OP_KINDS : follow->kinds[follow->position];
+    return then == OP_KINDS || then == kind;
+}
+
 static uint32_t pick_task(struct follow *follow, const struct choice *choice) {
     for (; follow->position < follow->count; follow->position++) {
         const struct decision *wish = &follow->wishes[follow->position];
         uint32_t option = choice->count;
         if (wish->tag == CHOICE_SCHEDULE)
             option = option_of(choice, wish->chosen);
-        if (option < choice->count) {
+        if (option < choice->count && fits(follow, choice->pending[option].op->kind)) {
             follow->position += wish->count != FOLLOW_ON;
+            follow->extra = 0;
+            return option;
+        }
+        if (option < choice->count &&
+            is_new(follow, wish->chosen, choice->pending[option].op->kind)) {
+            follow->extra++;
             return option;
         }
         follow->skipped += wish->tag != CHOICE_SCHEDULE || wish->count != FOLLOW_ON;

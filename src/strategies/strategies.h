@@ -20,8 +20,9 @@ extern const struct strategy_ops random_deepening_strategy;    /* random_deepeni
 extern const struct strategy_ops pct_strategy;                 /* pct.c */
 extern const struct strategy_ops portfolio_strategy;           /* portfolio.c */
 extern const struct strategy_ops replay_strategy;              /* replay.c */
-extern const struct strategy_ops minimise_strategy;            /* minimise/minimise.c */
-extern const struct strategy_ops interactive_strategy;         /* interactive.c */
+extern const struct strategy_ops corpus_strategy;
+extern const struct strategy_ops minimise_strategy;    /* minimise/minimise.c */
+extern const struct strategy_ops interactive_strategy; /* interactive.c */
 
 /* All of them, ended by NULL. */
 extern const struct strategy_ops *const strategies[];

@@ -82,8 +82,7 @@ void explorer_finish_confirming(struct explorer *self) {
         explorer_diverged(self, difference, original);
         tree_retract(session->tree);
     }
-    bool go_on =
-        difference < 0 && session->options.keep_going && session->options.mode == MODE_EXPLORE;
+    bool go_on = difference < 0 && session->options.keep_going;
     session->phase = go_on ? PHASE_BETWEEN : PHASE_DONE;
 }
 

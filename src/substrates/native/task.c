@@ -52,7 +52,14 @@ static uint32_t new_number(uint32_t parent, uint32_t child, uint64_t entry, uint
 
 uint32_t task_number(uint32_t parent, uint32_t child, uint64_t entry, uint64_t pc) {
     uint32_t id = number_of(parent, child);
-    return id != NO_TASK ? id : new_number(parent, child, entry, pc);
+    if (id == NO_TASK)
+        return new_number(parent, child, entry, pc);
+    struct task_name *name = &rt.session->tasks[id];
+    if (name->entry == 0) { /* it was known by its name only */
+        name->entry = entry;
+        name->pc = pc;
+    }
+    return id;
 }
 
 void task_insert_live(uint32_t id) {
