@@ -6,9 +6,11 @@
 /* What is left of the sequence of a race. */
 struct rest {
     const struct history *history;
-    const struct race *race;
+    struct race *race;
     uint32_t *from; /* of each task: its steps before this are not in the sequence, or taken out */
-    bool last;      /* the second of the race is left */
+    bool last;      /* the second of the race is left, */
+    bool refused;   /* and may not come first, as far as is known */
+    bool doubt;     /* so may a move that chooses */
 };
 
 /* The first step of the task that is left, whether in the sequence or not; NO_STEP for none. */
@@ -41,15 +43,25 @@ static bool is_independent(const struct rest *rest, const struct event *event) {
            history_is_free(rest->history, event, rest->race->first, rest->from);
 }
 
+/* The second of the race may come first. */
+static bool last_begins(struct rest *rest) {
+    bool begins = rest->race->second != NO_STEP && is_initial(rest, rest->race->second);
+    rest->refused |= !begins;
+    return begins;
+}
+
 /* Surely begins with that move; then without it. */
 static bool begin_with(struct rest *rest, const struct move *move) {
     uint32_t task = move->event.task, step = next_of(rest, task);
     bool is_step = is_in(rest, step);
     bool is_last = !is_step && rest->last && task == rest->race->last.task;
     bool begins = is_step   ? is_initial(rest, step) && !is_idle_step(rest, step)
-                  : is_last ? rest->race->second != NO_STEP && is_initial(rest, rest->race->second)
+                  : is_last ? last_begins(rest)
                             : is_independent(rest, &move->event);
-    if (!begins || move->choice_count > 0)
+    if (!begins)
+        return false;
+    rest->doubt |= move->choice_count > 0;
+    if (move->choice_count > 0)
         return false;
     if (is_step)
         rest->from[task] = step + 1;
@@ -58,36 +70,106 @@ static bool begin_with(struct rest *rest, const struct move *move) {
     return true;
 }
 
+static bool is_left(const struct rest *rest, uint32_t step) {
+    return step >= rest->from[rest->history->steps[step].event.task] && is_in(rest, step);
+}
+
+static bool is_empty(const struct rest *rest) {
+    for (uint32_t i = rest->race->first + 1; !rest->last && i < rest->history->count; i++)
+        if (is_left(rest, i))
+            return false;
+    return !rest->last;
+}
+
+/* What comes of it decides nothing about what depends on it. */
+static bool is_access(const struct op *op) {
+    return op->kind == OP_LOAD || op->kind == OP_STORE || op->kind == OP_RMW;
+}
+
 /* --- by whom -------------------------------------------------------------------------------- */
+
+/* While the race is there, the same sleep before it. If one of them is its second step, then that holds for
+ * whatever comes after that. */
+static bool sleeper_covers(struct rest *rest, const struct move *move) {
+    if (!begin_with(rest, move))
+        return false;
+    rest->race->sleeper = move;
+    rest->race->settled = !rest->last && is_access(&rest->race->last.op);
+    return true;
+}
 
 static bool sleepers_cover(const struct dpor *self, struct rest *rest) {
     struct sleepers sleepers = sleepers_of(self, rest->race->first);
-    const struct move *move;
+    const struct move *move = rest->race->sleeper;
+    if (move != NULL && sleeper_covers(rest, move))
+        return true;
     while ((move = next_sleeper(&sleepers)) != NULL)
-        if (begin_with(rest, move))
+        if (sleeper_covers(rest, move))
             return true;
     return false;
 }
 
-/* A leaf of the tree is what the sequence may begin with, up to its end. */
-static bool tree_covers(struct frame *frame, struct rest *rest) {
-    struct move *move = frame->tree->next;
+/* The tree has a leaf, or all of the sequence, on a way on which the sequence may begin. Else says where
+ * in the tree the rest of it is missing. */
+static bool tree_covers(struct frame *frame, struct rest *rest, struct move ***missing) {
+    struct move *move = frame->tree->next, *above = NULL;
+    *missing = &frame->tree->next;
     if (frame->cover != NULL && begin_with(rest, frame->cover)) {
         frame->cover->counted_on = true;
         return true;
     }
     while (move != NULL) {
         __builtin_prefetch(move->next);
+        __builtin_prefetch(move->child);
         if (!begin_with(rest, move)) {
             move = move->next;
         } else if (move->child != NULL) {
+            *missing = &move->child;
+            above = move;
             move = move->child;
         } else {
             move->counted_on = true;
+            if (above == NULL)
+                frame->cover = move;
             return true;
         }
     }
-    return false;
+    if (above == NULL || !is_empty(rest))
+        return false;
+    above->counted_on = true;
+    return true;
+}
+
+/* --- what is left --------------------------------------------------------------------------- */
+
+/* Whoever refused to be the beginning did so for certain: nobody was idle, nobody depends on everything, and
+ * what must come before the second of the race is still there. */
+static bool is_certain(const struct rest *rest) {
+    const struct history *history = rest->history;
+    const struct race *race = rest->race;
+    bool refused = !rest->refused;
+    if (rest->doubt || race->second == NO_STEP || history->last_of_all != 0)
+        return false;
+    for (uint32_t i = race->first + 1; i < history->count; i++) {
+        if (is_idle_step(rest, i))
+            return false;
+        refused = refused || (is_left(rest, i) && history_leads_to(history, i, race, &race->last));
+    }
+    return refused;
+}
+
+static struct move *branch_of(struct dpor *self, const struct rest *rest) {
+    struct move *branch = NULL, **end = &branch;
+    for (uint32_t i = rest->race->first + 1; i < rest->history->count; i++) {
+        if (!is_left(rest, i))
+            continue;
+        *end = move_new(self->pool, &move_of(self, i)->event, NULL, 0);
+        end = &(*end)->child;
+    }
+    struct event last = history_predict(&self->history, rest->race);
+    if (rest->last)
+        *end = move_new(self->pool, &last, NULL, 0);
+    return branch;
 }
 
 /* --- where it is certain -------------------------------------------------------------------- */
@@ -100,35 +182,36 @@ static bool comes_out_alike(struct history *history, const struct race *race) {
         return true;
     if ((history->steps[race->second].event.flags | last->flags) & (EVENT_FATAL | EVENT_IDLE))
         return false;
-    switch ((enum op_kind)last->op.kind) {
-    case OP_LOAD:
-    case OP_STORE:
-    case OP_RMW: return (last->flags & flags) == 0;
-    case OP_CAS: return false; /* what is in the sequence may decide, too */
-    default: {
-        struct event predicted = history_predict(history, race);
-        return predicted.op.kind == last->op.kind && !((predicted.flags ^ last->flags) & flags);
-    }
-    }
+    if (is_access(&last->op))
+        return (last->flags & flags) == 0;
+    if (last->op.kind == OP_CAS) /* what is in the sequence may decide, too */
+        return false;
+    struct event predicted = history_predict(history, race);
+    return predicted.op.kind == last->op.kind && predicted.result == last->result &&
+           !((predicted.flags ^ last->flags) & flags);
 }
 
-static struct rest all_of(struct dpor *self, const struct race *race) {
+static struct rest all_of(struct dpor *self, struct race *race) {
     struct history *history = &self->history;
     self->rest_from = pool_grow(self->pool, self->rest_from, &self->rest_capacity, history->width,
                                 sizeof *self->rest_from);
     for (uint32_t task = 0; task < history->width; task++)
         self->rest_from[task] = race->first;
     self->rest_from[history->steps[race->first].event.task] = INT32_MAX;
-    return (struct rest){history, race, self->rest_from, true};
+    return (struct rest){.history = history, .race = race, .from = self->rest_from, .last = true};
 }
 
-bool surely_covered(struct dpor *self, struct race *race) {
+enum cover cover_race(struct dpor *self, struct race *race) {
+    struct move **missing;
+    race->extent = NO_STEP;
     if (race->alone || race->unsure || self->choice_count > 0 ||
         !comes_out_alike(&self->history, race))
-        return false;
+        return COVER_UNKNOWN;
     struct rest rest = all_of(self, race);
-    if (!sleepers_cover(self, &rest) && !tree_covers(&self->frames[race->first], &rest))
-        return false;
-    race->extent = NO_STEP;
-    return true;
+    if (sleepers_cover(self, &rest) || tree_covers(&self->frames[race->first], &rest, &missing))
+        return COVERED;
+    if (!is_certain(&rest))
+        return COVER_UNKNOWN;
+    move_append(missing, branch_of(self, &rest));
+    return COVER_ADDED;
 }

@@ -263,6 +263,8 @@ static void find_floor(struct dpor *self) {
 /* The race was there before, and so was all that led to its second step: the rest happens after its
  * first. */
 static bool is_settled(struct dpor *self, const struct race *race) {
+    if (race->settled)
+        return true;
     if (race->second >= self->fixed || race->extent >= self->fixed)
         return false;
     if (!self->floor_known)

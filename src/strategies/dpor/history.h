@@ -24,15 +24,19 @@ struct step {
     uint32_t touch_end; /* its touches end here, and those of the next begin */
 };
 
+struct move;
+
 struct race {
-    uint32_t first;    /* a step */
-    uint32_t second;   /* a step, or NO_STEP: what a task stood before at the end, */
-    struct event last; /* that is, this */
-    uint32_t extent;   /* dpor.c: the last step that was taken into account for it */
-    bool by_predicate; /* a receive that may leave messages */
-    bool unsure;       /* whether it could is not known before it stands there */
-    bool alone;        /* others must be left out too: several readers keep one writer out */
-    bool enabling;     /* it could not: the first makes it possible. Only with keeps_enabling */
+    uint32_t first;             /* a step */
+    uint32_t second;            /* a step, or NO_STEP: what a task stood before at the end, */
+    struct event last;          /* that is, this */
+    uint32_t extent;            /* dpor.c: the last step that was taken into account for it */
+    const struct move *sleeper; /* cover.c: has covered it, or NULL */
+    bool settled;               /* cover.c: it is covered for good */
+    bool by_predicate;          /* a receive that may leave messages */
+    bool unsure;                /* whether it could is not known before it stands there */
+    bool alone;    /* others must be left out too: several readers keep one writer out */
+    bool enabling; /* it could not: the first makes it possible. Only with keeps_enabling */
 };
 
 struct touch {

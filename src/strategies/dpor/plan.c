@@ -228,10 +228,13 @@ static bool insert(struct dpor *self, uint32_t step) {
 }
 
 static void plan_optimal(struct dpor *self, struct race *race) {
-    if (surely_covered(self, race))
-        return;
-    make_sequence(self, race);
-    if (!covered_by_sleepers(self, race->first) && insert(self, race->first))
+    enum cover cover = cover_race(self, race);
+    if (cover == COVER_UNKNOWN) {
+        make_sequence(self, race);
+        if (!covered_by_sleepers(self, race->first) && insert(self, race->first))
+            cover = COVER_ADDED;
+    }
+    if (cover == COVER_ADDED)
         note_race(self, race);
 }
 
