@@ -10,6 +10,7 @@
 
 #include "cli/options.h"
 #include "cli/say.h"
+#include "strategies/strategies.h"
 
 __attribute__((format(printf, 3, 4))) static void
 say(struct judgement *judgement, enum verdict verdict, const char *format, ...) {
@@ -100,9 +101,22 @@ static void judge_verified_by(struct judgement *judgement, const struct member_r
     judgement->complete = true;
 }
 
+/* The strategy has come to its end, but on machines that it does not know well enough. */
+static void judge_unsure(struct judgement *judgement, const struct session *session) {
+    char count[GROUPED_SIZE];
+    say(judgement, VERDICT_BUDGET,
+        "no bug in %s executions, but not verified: where a queue can be full, %s may leave out "
+        "orders that matter; --strategy=optimal does not",
+        say_grouped(session->counters.executions, count), session->options.strategy);
+}
+
 static void judge_verified(struct judgement *judgement, const struct session *session) {
     uint64_t executions = session->counters.executions - session->deepening.executions;
     char count[GROUPED_SIZE], text[32], enough[96] = "";
+    if (session->queues_matter && strategy_named(session->options.strategy)->unless_queues) {
+        judge_unsure(judgement, session);
+        return;
+    }
     if (session->options.deepen != BOUND_NONE)
         snprintf(enough, sizeof enough, "; all that matters lies within %s",
                  bound_text(deepen_bound(session), text));

@@ -148,7 +148,8 @@ struct session {
     bool exhausted;           /* the strategy has nothing left */
     bool bound_cut;           /* a bound (preemptions, delays, divergences) hid options */
     bool threads_seen;        /* more than one task existed */
-    bool machines;            /* the program is made of machines: they share nothing */
+    bool machines;            /* the program is made of machines: they share nothing, */
+    bool queues_matter;       /* and it mattered how many events waited at one of them */
     bool weak_orders;         /* an order weaker than seq_cst was met */
     bool plain_instrumented;  /* instrumented code ran at all */
     char error[SESSION_TEXT]; /* why it cannot go on: unsupported, or an error of ours */

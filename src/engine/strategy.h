@@ -36,7 +36,8 @@ struct strategy;
 struct strategy_ops {
     const char *name;
     const char *summary;   /* one line for --help */
-    bool exhaustive;       /* begin() returning false means: everything was explored */
+    bool exhaustive;       /* begin() returning false means: everything was explored, */
+    bool unless_queues;    /* unless session->queues_matter */
     uint32_t bounds;       /* that it keeps to: a bit (1 << kind) each */
     bool by_observation;   /* it leaves out orders that nothing shows */
     bool names_branches;   /* it says what makes it branch, to self->branches */

@@ -113,8 +113,9 @@ END
 }
 
 # Seeds that have shown something once: a task that was wiped, a monitor that failed half-way, a machine
-# that halted before all was sent; then sends that find no room, seen by a monitor or not.
-for seed in ${KNOWN:-109 153 294 17 28 43 148 427 889 51}; do
+# that halted before all was sent; then sends that find no room, seen by a monitor or not, or by who does not
+# look at how many wait.
+for seed in ${KNOWN:-109 153 294 17 28 43 148 427 889 51 2458}; do
     compare_all "$seed"
 done
 seed=$first

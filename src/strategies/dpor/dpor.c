@@ -482,6 +482,7 @@ const struct strategy_ops observers_strategy = {
     .name = "observers",
     .summary = "as optimal, but an order of stores or messages counts only if something shows it",
     .exhaustive = true,
+    .unless_queues = true,
     .by_observation = true,
     .names_branches = true,
     .bounds = 1 << BOUND_DIVERGENCES,

@@ -12,6 +12,9 @@
  * take some, and see more of their order than one receive does); and stores of bytes that are also accessed
  * without an operation.
  *
+ * How many messages wait is not part of it: where a machine's queue can be full, the place of a send among
+ * others matters although nobody takes them. Then orders may be left out (strategy_ops.unless_queues).
+ *
  * What code that is not instrumented looks at is not known here: a comparison by the C library, for example.
  *
  * The relation is known only for a whole execution, or a whole sequence of moves; then it is the same in

@@ -411,6 +411,8 @@ static void deliver_send(struct task *task, struct slot *slot, struct outgoing *
                       "event %s is sent to machine %u, which there is not", what->name, first->to);
     enum fate fate = fate_of(task, &first->channel);
     describe_channel(&event->op, to, &first->channel);
+    if (event->op.size != 0)
+        rt.session->queues_matter = true;
     if (fate == LOST)
         event->op.order |= MESSAGE_LOST;
     if (to->machine.halted)
