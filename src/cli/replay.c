@@ -25,7 +25,7 @@
 
 struct replay_options {
     const char *gdb; /* NULL: without */
-    bool quiet, verbose, help;
+    bool passing, quiet, verbose, help;
 };
 
 #define OWN(member) offsetof(struct replay_options, member)
@@ -33,6 +33,8 @@ struct replay_options {
 static const struct setting replay_settings[] = {
     {"gdb", 0, SETTING_OPTIONAL, "ARGUMENTS", "in gdb, up to the finding; ARGUMENTS go to gdb",
      OWN(gdb), 0, 0, NULL, false},
+    {"passing", 0, SETTING_FLAG, NULL, "the schedule that passes, if the trace has one",
+     OWN(passing), 0, 0, NULL, false},
     {"quiet", 'q', SETTING_FLAG, NULL, "the program's output only", OWN(quiet), 0, 0, NULL, false},
     {"verbose", 'v', SETTING_FLAG, NULL, "the whole schedule", OWN(verbose), 0, 0, NULL, false},
     {"help", 'h', SETTING_FLAG, NULL, "this text", OWN(help), 0, 0, NULL, false},
@@ -41,8 +43,9 @@ static const struct setting replay_settings[] = {
 
 struct replay {
     struct replay_options options;
-    const char *path; /* of the trace */
-    struct trace trace;
+    const char *path;   /* of the trace */
+    struct trace file;  /* what was read, */
+    struct trace trace; /* and what is replayed: a view of it */
     struct recall recall;
 };
 
@@ -211,19 +214,30 @@ static int parse(struct replay *self, int argc, char **argv) {
     return 0;
 }
 
+/* What is to be replayed: the trace, or what passes in its place. */
+static int open_trace(struct replay *self) {
+    char error[PATH_MAX + 200];
+    if (!trace_read(&self->file, self->path, error, sizeof error))
+        return say_error(EXIT_USAGE, "%s", error);
+    self->trace = self->file;
+    if (self->options.passing && !trace_passing(&self->file, &self->trace))
+        return say_error(EXIT_USAGE, "%s: has no passing schedule; see heddle min", self->path);
+    return 0;
+}
+
 int replay_main(int argc, char **argv) {
     static struct replay self; /* large */
-    char error[PATH_MAX + 200];
     int code = parse(&self, argc, argv);
     if (code != 0)
         return code;
     if (self.options.help)
         return print_help();
-    if (!trace_read(&self.trace, self.path, error, sizeof error))
-        code = say_error(EXIT_USAGE, "%s", error);
-    else if ((code = recall_open(&self.recall, &self.trace, self.path)) == 0)
+    code = open_trace(&self);
+    if (code == 0)
+        code = recall_open(&self.recall, &self.trace, self.path);
+    if (code == 0)
         code = replay(&self);
-    trace_destroy(&self.trace);
+    trace_destroy(&self.file);
     recall_close(&self.recall);
     return code;
 }

@@ -1,0 +1,62 @@
+#!/bin/sh
+# Every wrong program, found at random and by dfs: the minimised schedule fails in the same way when it is
+# replayed, has no more switches than the one that was found, is proven to have as few as there can be, and
+# as many wherever it began; the passing one passes. (That *proven* is true is what tests/unit/test_minimise.c
+# checks, against all executions.)
+set -u
+. "$SOURCE/tests/programs/programs.sh"
+
+# `evidence TRACE N`: a field of that record.
+evidence() {
+    sed -n 's/^evidence\t//p' "$1" | cut -f "$2"
+}
+
+# Context switches, counted here: from the decisions of a trace.
+switches() {
+    awk -F '\t' '$1 == "decision" && $2 == "schedule" { if (seen && $3 != last) count++; last = $3; seen = 1 }
+                 END { print count + 0 }' "$1"
+}
+
+check_passing() {
+    "$HEDDLE" replay -q --passing "$1" >"$work/replay" 2>&1 ||
+        fail "$name: the passing schedule does not pass: $(tail -n 1 "$work/replay")"
+}
+
+check() {
+    trace=$work/$name.trace
+    smaller=$work/smaller
+    "$HEDDLE" min -q --max-executions=20000 -o "$smaller" "$trace" >"$work/out" 2>&1 ||
+        fail "$name: min exits with $?: $(tail -n 1 "$work/out")"
+    "$HEDDLE" replay "$smaller" >"$work/replay" 2>&1
+    [ $? -eq 1 ] || fail "$name: the smaller schedule does not fail: $(tail -n 1 "$work/replay")"
+    [ "$(grep '^SUMMARY' "$work/replay")" = "$("$HEDDLE" show "$trace" | grep '^SUMMARY')" ] ||
+        fail "$name: the smaller schedule fails in another way"
+    [ "$(field "$work/a.json" kind)" = divergence ] && return
+    [ "$(evidence "$smaller" 2)" -eq "$(switches "$smaller")" ] || fail "$name: switches are miscounted"
+    [ "$(evidence "$smaller" 3)" -eq "$(switches "$trace")" ] || fail "$name: those found are miscounted"
+    [ "$(switches "$smaller")" -le "$(switches "$trace")" ] || fail "$name: more switches than before"
+    [ "$(evidence "$smaller" 1)" = proven ] || fail "$name: nothing is proven"
+    if grep -q '^passing-event' "$smaller"; then
+        check_passing "$smaller"
+        passing=$((passing + 1))
+    fi
+}
+
+passing=0
+for name in $(programs); do
+    case $(said "$name" expect) in bug*) ;; *) continue ;; esac
+    for strategy in random dfs; do
+        explore "$work/a.json" "$BUILD/programs" "$name" --strategy="$strategy" --minimise=off
+        [ -f "$work/$name.trace" ] || { [ $strategy = random ] || fail "$name: no trace"; continue; }
+        checked=$((checked + 1))
+        check
+        [ "$strategy" = random ] && fewest=$(switches "$smaller") && continue
+        # From wherever it begins, it ends with as few.
+        [ -z "${fewest:-}" ] || [ "$fewest" -eq "$(switches "$smaller")" ] || fail "$name: $fewest switches, or $(switches "$smaller")"
+        rm -f "$work/$name.trace"
+    done
+    fewest=
+    rm -f "$work"/*.trace
+done
+[ "$passing" -gt 50 ] || fail "only $passing passing schedules"
+finish
