@@ -1,0 +1,164 @@
+#!/bin/sh
+# `heddle min`, and what a run does with what it finds.
+. "$SOURCE/tests/cli/cli.sh"
+
+traces() {
+    grep -c "$2" "$1"
+}
+
+# --- a run minimises by itself, and says so ---
+runs 1 "$HEDDLE" run --json=a.json "$programs/thread_pool_wrong"
+says '^Smallest schedule: 4 context switches (5 when it was found); with fewer this$'
+says '^The switch that matters: T1 (worker) ran between unlock pool.lock$'
+says '^Critical step: 15, lock pool.lock'
+says '^What passes: a schedule in which step 15 is lock pool.lock$'
+says '"switches": 4' a.json
+says '"smallest": "proven"' a.json
+says '"critical": 15' a.json
+says '"passing": true' a.json
+runs 1 "$HEDDLE" replay -q thread_pool_wrong.trace
+runs 0 "$HEDDLE" replay --passing thread_pool_wrong.trace
+says 'nothing is wrong in this execution'
+runs 0 "$HEDDLE" show thread_pool_wrong.trace
+says '^Passing schedule, '
+
+runs 1 "$HEDDLE" run --minimise=off --json=a.json "$programs/thread_pool_wrong"
+says_not 'Smallest schedule'
+says '"switches": 5' a.json
+says '"smallest": null' a.json
+says '"passing": false' a.json
+runs 2 "$HEDDLE" run --minimise=maybe "$programs/thread_pool_wrong"
+runs 2 "$HEDDLE" replay --passing thread_pool_wrong.trace
+says 'has no passing schedule' err
+
+# --- the command: the file is replaced, or another one is written; once more changes nothing ---
+cp thread_pool_wrong.trace found.trace
+runs 0 "$HEDDLE" min -o small.trace found.trace
+says '^Smallest schedule: 4 context switches'
+says '^SUMMARY: heddle: deadlock'
+cmp -s found.trace thread_pool_wrong.trace || fail "-o: the trace has changed"
+runs 0 "$HEDDLE" min --quiet found.trace
+[ -s out ] && fail "--quiet: $(cat out)"
+cmp -s found.trace small.trace || fail "the same budget gave another trace"
+runs 0 "$HEDDLE" min -q found.trace
+[ "$(traces found.trace '^evidence	proven	4	5	')" = 1 ] || fail "again: $(grep '^evidence' found.trace)"
+# Hardly any budget, and what was known is still known.
+runs 0 "$HEDDLE" min --max-executions=1 found.trace
+says '(5 when it was found); with fewer this$'
+runs 0 "$HEDDLE" min --max-executions=1 thread_pool_wrong.trace
+says '^Smallest schedule: 5 context switches; none with fewer was found in'
+
+# --- every execution fails; the failing step is no event; a choice, not a switch ---
+runs 1 "$HEDDLE" run "$programs/rwlock_wrong"
+says '^Critical step: none; the program fails whatever the schedule.$'
+runs 1 "$HEDDLE" run "$programs/barrier_destroy_wrong"
+says '^What passes: a schedule which has, in place of the step that fails, exit(0)$'
+runs 1 "$HEDDLE" run "$programs/choose_wrong"
+says '^What passes: a schedule in which step 4 is choose(3) = 0'
+
+# --- divergences are left alone ---
+runs 1 "$HEDDLE" run --step-timeout=200ms "$programs/divergence_wrong"
+says_not 'Smallest schedule'
+runs 0 "$HEDDLE" min -o left.trace divergence_wrong.trace
+says 'left as it is' err
+cmp -s left.trace divergence_wrong.trace || fail "a divergence was changed"
+
+# --- each execution in a process of its own; states that are remembered; several findings ---
+runs 1 "$HEDDLE" run --isolate=fork "$programs/lost_update_wrong"
+says '^Smallest schedule: 2 context switches; with fewer'
+says 'isolate	fork' lost_update_wrong.trace
+runs 1 "$HEDDLE" replay -q lost_update_wrong.trace
+runs 1 "$HEDDLE" run --strategy=ses "$programs/lost_update_wrong"
+says '^Smallest schedule: 2 context switches'
+runs 1 "$HEDDLE" replay -q lost_update_wrong.trace
+runs 1 "$HEDDLE" run --keep-going --strategy=dfs "$programs/broadcast_wrong"
+[ "$(traces out '^Smallest schedule')" = "$(ls broadcast_wrong*.trace | wc -l)" ] ||
+    fail "--keep-going: $(grep -c '^Smallest' out) minimised of $(ls broadcast_wrong*.trace)"
+for trace in broadcast_wrong*.trace; do
+    runs 1 "$HEDDLE" replay -q "$trace"
+done
+
+# --- a program that kills its process each time it fails ---
+cat >dies.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static atomic_int x;
+
+static void *work(void *nothing) {
+    x++;
+    return nothing;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    if (x == 1)
+        __asm__ volatile("syscall" : : "a"(SYS_exit_group), "D"(3));
+    pthread_join(thread, NULL);
+}
+END
+"$HEDDLE" cc -o dies dies.c || fail "dies.c does not compile"
+runs 1 "$HEDDLE" run ./dies
+says '^Smallest schedule: 2 context switches; with fewer'
+says '^What passes: a schedule in which step 2 is load x = 0'
+runs 1 "$HEDDLE" replay -q dies.trace
+
+# --- what cannot be used ---
+runs 2 "$HEDDLE" min
+says 'one trace is needed' err
+runs 2 "$HEDDLE" min a.trace b.trace
+runs 2 "$HEDDLE" min no.trace
+says 'no.trace' err
+runs 2 "$HEDDLE" min --timeout=never found.trace
+runs 2 "$HEDDLE" min a.json
+head -n 20 found.trace >cut.trace
+runs 2 "$HEDDLE" min cut.trace
+cp found.trace same
+runs 6 "$HEDDLE" min -o no/such/directory.trace found.trace
+cmp -s found.trace same || fail "a failure changed the trace"
+"$HEDDLE" cc -o dies -DOTHER=1 -g0 dies.c
+cp dies.trace same
+runs 2 "$HEDDLE" min dies.trace
+says 'another build' err
+cmp -s dies.trace same || fail "another build changed the trace"
+
+# --- Ctrl-C ends it with what is known ---
+cat >slow.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x;
+
+static void *work(void *nothing) {
+    for (int i = 0; i < 12; i++)
+        x++;
+    return nothing;
+}
+
+int main(void) {
+    pthread_t threads[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, work, NULL);
+    int was = x; /* too many orders of the rest to try them all */
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    assert(was != 17);
+}
+END
+"$HEDDLE" cc -o slow slow.c || fail "slow.c does not compile"
+"$HEDDLE" run -q --minimise=off --strategy=random --max-executions=100000 ./slow >out 2>&1
+[ -f slow.trace ] || fail "slow: $(cat out)"
+"$HEDDLE" min -q --timeout=1h --max-executions=1000000000 slow.trace >out 2>err &
+min=$!
+sleep 2
+kill -INT $min || fail "it did not wait for Ctrl-C"
+wait $min
+status=$?
+[ $status -eq 0 ] || fail "interrupted: $status: $(cat out err)"
+says '^evidence	' slow.trace
+runs 1 "$HEDDLE" replay -q slow.trace
+exit $failed
