@@ -123,10 +123,9 @@ static void name_boxes(struct drawing *drawing) {
 
 /* What is decided next, within the same step; CHOICE_SCHEDULE if nothing is. */
 static enum choice_tag next_choice(const struct tree *tree, uint32_t node) {
-    for (uint32_t i = node + 1; i < tree->count; i++)
-        if (tree->nodes[i].parent == node && tree->nodes[i].kind == TREE_DECISION)
-            return tree->nodes[i].decision.tag;
-    return CHOICE_SCHEDULE;
+    uint32_t child = tree->nodes[node].child;
+    bool decided = child < tree->count && tree->nodes[child].kind == TREE_DECISION;
+    return decided ? tree->nodes[child].decision.tag : CHOICE_SCHEDULE;
 }
 
 /* A decision of which no event came. */

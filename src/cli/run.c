@@ -126,10 +126,12 @@ static int open_session(struct run *run) {
     int code = custom_explorer_build(&run->options.engine);
     if (code == 0)
         code = child_session(&run->session, &run->session_fd);
-    run->options.engine.tree = run->graph != NULL;
-    if (code == 0)
-        run->session->options = run->options.engine;
-    return code;
+    if (code != 0)
+        return code;
+    run->session->options = run->options.engine;
+    run->session->options.tree = run->graph != NULL;
+    run->session->options.coverage |= run->options.html != NULL; /* the page about the run has it */
+    return 0;
 }
 
 /* A pipe or a device takes it once. */
@@ -223,7 +225,8 @@ static void find_causes(struct run *run, const struct judgement *judgement) {
 }
 
 static void print_search(const struct run *run) {
-    pairs_print(&run->pairs, stdout);
+    if (run->options.engine.coverage)
+        pairs_print(&run->pairs, stdout);
     if (run->explain || run->options.show_races)
         races_print_causes(&run->causes, stdout);
     races_print_tips(run->tips, run->tip_count, stdout);

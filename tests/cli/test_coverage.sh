@@ -89,6 +89,13 @@ says '"coverage": null' a.json
 runs 2 "$HEDDLE" run --coverage --strategy=ses ./three
 says "'--coverage' does not go with --strategy=ses" err
 
+# The page about the run has it, and the summary only if it was asked for.
+runs 0 "$HEDDLE" run --html=pages --json=a.json ./three
+says_not "coverage"
+says '"both": 1,' a.json
+runs 0 "$HEDDLE" run --html=pages --strategy=ses --json=a.json ./three
+says '"coverage": null' a.json
+
 # The same by the search without reduction, by the reductions, and however executions are begun.
 for program in "lost_update_right" "abba_right" "mailbox_right" "readers 2" "sem_pool_right" "onereader 2"; do
     # shellcheck disable=SC2086
