@@ -230,7 +230,7 @@ static const char *outcome_text(const struct tree_node *leaf) {
     if (leaf->finding < FINDING_KINDS)
         return finding_info(leaf->finding)->title;
     switch ((enum outcome)leaf->outcome) {
-    case OUTCOME_BLOCKED: return "blocked: a sleep set has it";
+    case OUTCOME_BLOCKED: return "blocked by a sleep set";
     case OUTCOME_IDLE: return "a loop only waits";
     case OUTCOME_DEEP: return "deep enough";
     case OUTCOME_SEEN: return "seen before";
