@@ -283,6 +283,23 @@ shows ' send [A-Z_]* to '
 types u q
 shows '^exit code 0'
 
+# --- the screen in the tutorial
+awk '/^```c$/ && !done { on = 1; next } /^```$/ && on { on = 0; done = 1 } on' \
+    "$SOURCE/docs/TUTORIAL.md" >cache.c
+awk '/^```text$/ { getline; on = /^ heddle sim / } /^```$/ { on = 0 } on' "$SOURCE/docs/TUTORIAL.md" >shown
+[ -s shown ] || fail "the tutorial shows no screen"
+"$HEDDLE" cc -o cache cache.c || fail "cache.c"
+runs 1 "$HEDDLE" run -q ./cache
+opens cache.trace
+shows 'Who moves?'
+types f f f
+shows ' step 3, 5 ahead *$'
+screen | sed 's/ *$//' >drawn
+sed 's/ *$//' shown | cmp - drawn || fail "the tutorial shows another screen: $(cat drawn)"
+types 1 c
+shows 'the program has ended: nothing is wrong'
+types q
+
 # --- gdb, where the selected task is about to move, and back; a debugger may be forbidden here
 if gdb -q -batch -ex run --args true 2>&1 | grep -q 'exited normally'; then
     opens "$programs/abba_wrong"
