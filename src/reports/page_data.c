@@ -9,6 +9,8 @@
 #include "reports/json_text.h"
 #include "reports/page.h"
 #include "reports/page_schedule.h"
+#include "trace/identity.h"
+#include "trace/waits.h"
 
 static json_t *task_value(uint32_t task) {
     return task == NO_TASK ? json_null() : json_integer(task);
@@ -125,6 +127,7 @@ static json_t *waits_value(const struct trace *trace) {
         json_put(entry, "operation", page_op_text(trace, &wait->op));
         json_put(entry, "for", page_wait_text(trace, wait));
         json_put_count(entry, "stack", wait->stack);
+        json_put(entry, "cycle", json_boolean(waits_in_cycle(finding, wait)));
         json_push(list, entry);
     }
     return list;
@@ -135,10 +138,13 @@ static json_t *finding_value(const struct trace *trace) {
     if (!trace_fails(trace))
         return json_null();
     const struct finding_info *info = finding_info(finding->kind);
+    char fingerprint[IDENTITY_SIZE];
     json_t *object = json_object();
+    identity_of(trace, fingerprint);
     json_put_text(object, "kind", info->name);
     json_put_text(object, "title", info->title);
     json_put_text(object, "message", finding->text);
+    json_put_text(object, "fingerprint", fingerprint);
     json_put(object, "object",
              finding->object ? page_object_text(trace, finding->object) : json_null());
     json_put(object, "task", task_value(finding->task));

@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "event/lock_state.h"
+#include "trace/waits.h"
 
 enum { NO_SPAN = UINT32_MAX };
 
@@ -224,19 +225,12 @@ static void apply(struct walk *self, uint32_t at) {
     }
 }
 
-static const struct finding_wait *wait_of(const struct trace *trace, uint32_t task) {
-    for (uint32_t i = 0; i < trace->finding.wait_count; i++)
-        if (trace->finding.waits[i].task == task)
-            return &trace->finding.waits[i];
-    return NULL;
-}
-
 /* What the task stands before, once the event is over. */
 static void move_on(struct walk *self, uint32_t at) {
     const struct event *event = &self->trace->events[at];
     struct standing *standing = &self->tasks[event->task];
     uint32_t next = self->next[at];
-    const struct finding_wait *wait = wait_of(self->trace, event->task);
+    const struct finding_wait *wait = waits_of(&self->trace->finding, event->task);
     while (next < self->trace->event_count && (self->trace->events[next].flags & EVENT_NOTE))
         next = self->next[next];
     standing->stuck = next == self->trace->event_count && wait != NULL;

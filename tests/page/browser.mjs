@@ -266,6 +266,13 @@ test("texts of the program are only ever texts", () => visit("hostile.html", asy
   assert.equal(await page.locator("script").count(), 2);
 }));
 
+test("an execution that ended before its first step", () => visit("bare.html", async (page) => {
+  assert.match(await page.locator("h1").innerText(), /crash/);
+  assert.equal(await page.locator(".card").count(), 1);
+  assert.match(await panel(page), /before its first step/);
+  await press(page, "End", "Home", "ArrowDown", "ArrowLeft", "f", "+", "/", "n");
+}));
+
 test("a trace of format 1", () => visit("old.html", async (page) => {
   assert.match(await page.locator("h1").innerText(), /\w/);
   assert.ok(await page.locator(".row").count() > 3);

@@ -50,7 +50,7 @@ run_page messages ./senders
 run_page long --strategy=random --seed=3 --trace=long.trace ./many_threads 8 157
 run_page crowd --strategy=random --seed=3 --trace=crowd.trace ./many_threads 30 2
 "$BUILD/tests/write_page_traces" "$work" || fail "no traces"
-for trace in passing hostile; do
+for trace in passing hostile bare; do
     "$HEDDLE" report "$trace.trace" || fail "$trace: no report"
 done
 "$HEDDLE" report "$SOURCE/tests/data/queue-1.trace" -o old.html || fail "format 1: no report"

@@ -1,5 +1,5 @@
-/* write_traces.c DIRECTORY - traces that no run would leave: one with a passing schedule and evidence, one
- * whose every text is hostile. For the tests of the page. */
+/* write_traces.c DIRECTORY - traces that a run seldom leaves: one with a passing schedule and evidence, one
+ * whose every text is hostile, one that ended before its first step. For the tests of the page. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +34,15 @@ static void make_hostile(struct trace *trace) {
     memcpy(trace->finding.text, HOSTILE, sizeof HOSTILE);
 }
 
+static void make_bare(struct trace *trace) {
+    trace->event_count = trace->decision_count = 0;
+    trace->passing_event_count = trace->passing_decision_count = 0;
+    trace->evidence = (struct trace_evidence){0};
+    trace->finding.kind = FINDING_CRASH;
+    trace->finding.event = trace->finding.wait_count = 0;
+    trace->finding.stacks[0].task = NO_TASK;
+}
+
 int main(int argc, char **argv) {
     struct trace trace;
     CHECK(argc == 2);
@@ -43,6 +52,10 @@ int main(int argc, char **argv) {
     sample_trace(&trace, 3);
     make_hostile(&trace);
     write_to(argv[1], "hostile", &trace);
+    trace_destroy(&trace);
+    sample_trace(&trace, 3);
+    make_bare(&trace);
+    write_to(argv[1], "bare", &trace);
     trace_destroy(&trace);
     return 0;
 }

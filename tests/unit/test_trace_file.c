@@ -16,6 +16,7 @@
 #include <xxhash.h>
 
 #include "base/random.h"
+#include "reports/page.h"
 #include "reports/text.h"
 #include "sample_trace.h"
 #include "trace/file.h"
@@ -311,6 +312,7 @@ static void read_and_report(void) {
         text_summary(&trace, out);
         fclose(out);
         free(text);
+        free(page_data(&trace, &(struct page_view){0}));
     }
     trace_destroy(&trace);
 }

@@ -105,12 +105,13 @@ function chooseEnding(trace, host) {
 function places(trace, host) {
   const finding = trace.finding, choose = chooseEnding(trace, host);
   if (!finding) return null;
-  if (!finding.waits.length && finding.stacks.length < 2) return null; // the panel has it
+  const rows = trace.failing.rows.filter((row) => row.ending).length;
+  if (!finding.waits.length && finding.stacks.length === rows && rows < 2) return null; // the panel has it
   const cards = finding.waits.length ? waitCards(trace, finding.waits, choose) :
     finding.stacks.map((stack, at) => card(trace,
       `${finding.kind === "data-race" && at > 0 ? "previous " : ""}${stack.title || finding.title}`, stack.task, stack.stack, choose));
   return element("details", { class: "places", open: true, id: "places" },
-    element("summary", {}, finding.waits.length ? "Who waits for whom" : "Both places"),
+    element("summary", {}, finding.waits.length ? "Who waits for whom" : cards.length > 1 ? "Both places" : "Where"),
     element("div", { class: "cards" },
       finding.waits.length ? element("figure", {}, waitGraph(trace, finding.waits, choose)) : null, cards));
 }

@@ -43,6 +43,8 @@ class TracePage {
     addEventListener("afterprint", () => this.print(false));
     this.views[0].resize();
     if (!this.readHash()) this.goTo(Infinity);
+    if (!this.trace.failing.rows.length)
+      this.panel.append(element("p", { class: "faint" }, "The execution ended before its first step."));
     this.views[0].node.focus({ preventScroll: true });
   }
 
@@ -55,6 +57,7 @@ class TracePage {
   /** `where` is a timeline or a schedule. */
   choose(row, where = this.current) {
     const view = this.views.find((each) => each === where || each.schedule === where);
+    if (!view.schedule.rows[row]) return; // of nothing, nothing is selected
     if (view.schedule.passing && !view.node.isConnected) this.togglePassing();
     this.current = view;
     for (const each of this.views) if (each !== view) each.select(-1);
@@ -85,7 +88,7 @@ class TracePage {
   }
 
   moveInTask(direction) {
-    this.choose(this.current.schedule.neighbour(this.current.selected, direction));
+    if (this.current.selected >= 0) this.choose(this.current.schedule.neighbour(this.current.selected, direction));
   }
 
   // --- search

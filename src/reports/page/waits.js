@@ -4,18 +4,12 @@ import { drawing } from "./dom.js";
 
 const NODE = { width: 128, height: 34 };
 
-/** The tasks on a cycle: following the holders often enough ends in one, or nowhere. */
-export function cycleOf(waits) {
-  const holder = new Map(waits.map((wait) => [wait.task, wait.holder]));
-  for (const start of holder.keys()) {
-    let task = start;
-    for (let i = 0; i < waits.length && task !== null && task !== undefined; i++) task = holder.get(task);
-    if (task === null || task === undefined || !holder.has(task)) continue;
-    const cycle = [task];
-    for (let next = holder.get(task); next !== task; next = holder.get(next)) cycle.push(next);
-    return cycle;
-  }
-  return [];
+/** The tasks of the first cycle, in its order; none if there is no cycle. */
+function cycleOf(waits) {
+  const holder = new Map(waits.filter((wait) => wait.cycle).map((wait) => [wait.task, wait.holder]));
+  const cycle = [];
+  for (let task = [...holder.keys()][0]; task !== undefined && !cycle.includes(task); task = holder.get(task)) cycle.push(task);
+  return cycle;
 }
 
 function shorten(text, length) {
@@ -77,7 +71,7 @@ export function waitGraph(trace, waits, choose) {
   const size = Math.min(tasks.length, 12);
   const width = 420 + 34 * Math.max(0, size - 3), height = tasks.length === 2 ? 140 : 150 + 26 * Math.max(0, size - 2);
   const places = layOut(tasks, width, height);
-  const cycle = new Set(cycleOf(waits));
+  const cycle = new Set(waits.filter((wait) => wait.cycle).map((wait) => wait.task));
   const blocked = new Set(waits.map((wait) => wait.task));
   const node = (task) => {
     const { x, y } = places.get(task);
