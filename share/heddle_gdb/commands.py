@@ -190,7 +190,10 @@ As `bt', without frames of Heddle itself; `bt -no-filters' has these, too."""
         """List the locks that are held, by whom, and who waits for them.
 Usage: heddle locks"""
         here = program()
+        running = self.replay.running(here)
         waiting = [task for task in here.tasks() if task.state == LIVE and task.holder != NOBODY]
+        if running is not None:  # its operation may be over already
+            waiting = [task for task in waiting if task.number != running.number]
         for lock in here.locks():
             holder = self.trace.task(lock.holder)
             often = ", %d times" % lock.count if lock.count > 1 else ""

@@ -38,6 +38,10 @@ def is_own_code(frame):
     return not symtab.filename.startswith("/usr/") and not library.startswith(("/usr/", "/lib"))
 
 
+def is_in_program(frame):
+    return library_of(frame) == "" and frame.name() is not None
+
+
 def outwards(frame):
     for _ in range(FRAMES):
         if frame is None:
@@ -47,8 +51,13 @@ def outwards(frame):
 
 
 def place_in(frame):
-    """The frame that a user would call the place; None if there is none."""
-    return next((candidate for candidate in outwards(frame) if is_own_code(candidate)), None)
+    """The frame that a user would call the place: in own code, or else, without debug information, in the
+    program. None if there is none."""
+    for is_place in (is_own_code, is_in_program):
+        place = next((candidate for candidate in outwards(frame) if is_place(candidate)), None)
+        if place is not None:
+            return place
+    return None
 
 
 def in_stop():

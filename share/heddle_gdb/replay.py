@@ -9,7 +9,6 @@ from .frames import (
     TaskUnwinder,
     in_stop,
     is_ours,
-    is_own_code,
     is_runtime,
     outwards,
     place_in,
@@ -140,10 +139,10 @@ class Replay:
             print("heddle: %s" % (here.message() or "nothing is wrong up to here"))
             print("This is after step %d of %d. %s" % (here.event, self.trace.last, HELP))
             self.select(self.whom_to_show(here))
-        if is_own_code(gdb.selected_frame()):
-            gdb.execute("frame")
-        else:
+        if place_in(self.unwinder.first_frame()) is None:
             print(NOTHING_OF_YOURS)
+        else:
+            gdb.execute("frame")
 
     def say_step(self, here):
         trace = self.trace

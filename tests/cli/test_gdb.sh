@@ -202,13 +202,15 @@ tasks_and_locks
 
 # Frames and locals of other tasks. A step in the one that is shown: until it goes on.
 debug count.trace "heddle goto $read_at" 'heddle task 1' 'up' 'print amount' 'info locals' 'heddle task 2' 'up' \
-    'print amount' 'heddle task 1' 'next' 'print value' 'bt'
+    'print amount' 'heddle task 1' 'next' 'print value' 'bt' 'heddle locks'
 after 'print amount' ' = 1$'
 after 'info locals' '^before = 0$'
 after 'print amount' ' = 10$' 2
 after next '^17	    counter = value;$'
 after 'print value' ' = 1$'
 after bt '^#1 .* in add (argument=.*) at .*count.c:25$'
+after 'heddle locks' '^mutex lock: held by T1 (add)$'
+says_not 'waits for it' said
 
 # gdb's own commands, and breakpoints of both kinds.
 debug count.trace 'tbreak put' 'heddle goto 1' 'step' 'continue' 'finish' 'print amount' 'up' "heddle break $write_at" \
@@ -249,6 +251,13 @@ after next '^2[0-9]	\|count.c:[0-9]*$'
 after 'heddle bt all' '^#[0-9]* .* in main () at .*count.c:3[0-9]$'
 after 'heddle bt all' ' in add (argument=.* at .*count.c:2[0-9]$'
 after 'heddle previous' '^Step 3 of '
+# Nor that of the program: then there are functions, but no lines.
+runs 0 "$HEDDLE" cc -g0 -o count count.c
+runs 1 "$HEDDLE" run -q --trace=count.trace ./count
+debug count.trace 'heddle goto 3' 'heddle bt all'
+says '^#[0-9]* .* in main ()$'
+after 'heddle goto 3' '^#[0-9]* .* in add ()$'
+after 'heddle bt all' '^#[0-9]* .* in main ()$'
 unset HEDDLE_LIBDIR
 
 # A deadlock: nobody runs, and the first who waits is shown.
