@@ -168,7 +168,7 @@ bool trace_takes_part(const struct trace *trace, uint32_t task) {
 
 uint32_t trace_events_before(const struct trace *trace) {
     uint32_t count = trace->finding.event;
-    return count < trace->event_count ? count : trace->event_count;
+    return trace_fails(trace) && count < trace->event_count ? count : trace->event_count;
 }
 
 const char *trace_basename(const char *path) {

@@ -134,6 +134,7 @@ static void test_passing(void **state) {
     assert_true(trace_read(&trace, path, error, sizeof error));
     assert_false(trace_fails(&trace));
     assert_false(trace.unfinished);
+    assert_int_equal(trace_events_before(&trace), 4); /* all of them, since nothing is wrong */
     assert_int_equal(trace.event_count, 4);
     assert_false(trace_passing(&trace, &passing));
     trace_destroy(&trace);

@@ -56,7 +56,7 @@ uint32_t model_decision_of(const struct model *model, uint32_t event);
 void model_print_state(struct model *model, const struct dialogue_task *task, FILE *out);
 /* What an option of a choice means that is no schedule. */
 void model_print_option(struct model *model, uint32_t option, FILE *out);
-/* Why the execution has ended. */
+/* Why the execution has ended in which nothing was found. */
 void model_print_end(struct model *model, FILE *out);
 
 /* --- doing --- */

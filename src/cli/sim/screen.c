@@ -3,15 +3,15 @@
 
 #include <curses.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/check.h"
 #include "cli/sim/history.h"
 #include "cli/sim/paint.h"
+#include "cli/sim/tasks.h"
 #include "reports/describe.h"
 
-enum { WIDE = 130, TASK_NAME = 17, TASK_PLACE_MAX = 30, TASK_STATE = 14, SOURCE_ROWS = 9 };
+enum { WIDE = 130, SOURCE_ROWS = 9 };
 
 static const char KEYS[] =
     " 0-9 move  u back  f forward  c run  r run to  b break  s save  ? help  q quit";
@@ -19,7 +19,6 @@ static const char KEYS[] =
 /* Where the panes are: first rows, and so many of them below the heading. */
 struct layout {
     int tasks, task_rows;
-    int task_operation, task_place; /* widths of these columns */
     int history, history_rows, history_width;
     int source, source_rows, source_column;
 };
@@ -36,8 +35,7 @@ static int at_least(int value, int limit) {
 static struct layout lay_out(const struct model *model) {
     const struct dialogue *dialogue = model->dialogue;
     struct layout layout = {.tasks = 1, .history_width = COLS};
-    bool other = !model_selects_tasks(model);
-    int rows = (int)(other ? dialogue->count : dialogue->live_count);
+    int rows = (int)(model_selects_tasks(model) ? dialogue->live_count : dialogue->count);
     int free_rows = at_least(LINES - 6, 3); /* for all three panes */
     bool wide = COLS >= WIDE;
     layout.task_rows = at_least(at_most(rows, free_rows / 3), 1);
@@ -119,7 +117,6 @@ static void draw_message(struct model *model, const struct view *view) {
         fputs("  (i: the report)", out);
     } else if (over) {
         model_print_end(model, out);
-        fputs(": nothing is wrong", out);
     } else {
         print_question(model, out);
     }
@@ -137,106 +134,6 @@ static void draw_prompt(const struct view *view) {
     const char *shown = view->typed + (length > room ? length - room : 0);
     used += paint_text(LINES - 2, 1 + used, (int)room, PAINT_PLAIN, false, shown);
     paint_text(LINES - 2, 1 + used, 1, PAINT_BAR, true, " ");
-}
-
-/* --- tasks and options --- */
-
-static const struct trace_frame *task_place(struct model *model, const struct dialogue_task *task) {
-    const struct stack_view stack = names_task_stack(task);
-    return names_place(&model->names, &stack);
-}
-
-/* Places are as wide as they are, up to a limit; operations get the rest. */
-static void set_columns(struct model *model, struct layout *layout) {
-    const struct dialogue *dialogue = model->dialogue;
-    layout->task_place = (int)strlen("place") + 2;
-    for (uint32_t i = 0; i < dialogue->live_count; i++) {
-        const struct trace_frame *place = task_place(model, &dialogue->live[i]);
-        int width = place != NULL ? (int)strlen(trace_basename(place->file)) + 7 : 0;
-        layout->task_place = at_most(at_least(width, layout->task_place), TASK_PLACE_MAX);
-    }
-    layout->task_operation = at_least(COLS - TASK_NAME - layout->task_place - TASK_STATE - 3, 10);
-}
-
-static void print_state(const struct dialogue_task *task, FILE *out) {
-    if (task->enabled)
-        fputs(task->op.timed ? "can time out" : "can move", out);
-    else if (task->holder != NO_TASK)
-        fprintf(out, "waits for T%" PRIu32, task->holder);
-    else
-        fputs("waits", out);
-}
-
-static void draw_task(struct model *model, const struct layout *layout,
-                      const struct dialogue_task *task, int row, bool active) {
-    const struct trace_frame *place = task_place(model, task);
-    const struct trace *trace = &model->names.trace;
-    bool selected = model->selected == task->task;
-    enum paint_role role = selected && active ? PAINT_SELECTED : PAINT_PLAIN;
-    enum paint_role state = task->enabled ? PAINT_GOOD : PAINT_BAD;
-    int column = 3;
-    names_know_op(&model->names, &task->op);
-    paint_text(row, 0, COLS, role, true, selected ? ">" : "");
-    if (model_moved(model) == task->task)
-        paint_text(row, 1, 1, role, false, "*");
-    FILE *out = paint_begin();
-    describe_task(trace, task->task, out);
-    paint_end(out, row, column, TASK_NAME - 1, role, false);
-    column += TASK_NAME;
-    out = paint_begin();
-    describe_op(trace, &task->op, out);
-    paint_end(out, row, column, layout->task_operation - 1, role, false);
-    column += layout->task_operation;
-    out = paint_begin();
-    if (place != NULL && place->file[0])
-        fprintf(out, "%s:%" PRIu32, trace_basename(place->file), place->line);
-    paint_end(out, row, column, layout->task_place - 1, role, false);
-    column += layout->task_place;
-    out = paint_begin();
-    print_state(task, out);
-    paint_end(out, row, column, TASK_STATE, role == PAINT_PLAIN ? state : role, false);
-}
-
-static int compare_numbers(const void *a, const void *b) {
-    const struct dialogue_task *const *x = a, *const *y = b;
-    return ((*x)->task > (*y)->task) - ((*x)->task < (*y)->task);
-}
-
-/* By number, so that rows stay where they are; the selected one is visible. */
-static void draw_tasks(struct model *model, struct layout *layout, bool active) {
-    const struct dialogue *dialogue = model->dialogue;
-    const struct dialogue_task *rows[SESSION_TASKS];
-    uint32_t count = dialogue->live_count, first = 0, visible = (uint32_t)layout->task_rows;
-    char heading[240];
-    set_columns(model, layout);
-    snprintf(heading, sizeof heading, "%-*s%-*s%-*sstate", TASK_NAME, "tasks",
-             layout->task_operation, "next operation", layout->task_place, "place");
-    paint_heading(layout->tasks, 1, COLS - 1, active, heading);
-    for (uint32_t i = 0; i < count; i++)
-        rows[i] = &dialogue->live[i];
-    qsort(rows, count, sizeof rows[0], compare_numbers);
-    for (uint32_t i = 0; i < count; i++)
-        if (rows[i]->task == model->selected && i >= visible)
-            first = i - visible + 1;
-    for (uint32_t i = 0; i < visible && first + i < count; i++)
-        draw_task(model, layout, rows[first + i], layout->tasks + 1 + (int)i, active);
-    if (count == 0)
-        paint_text(layout->tasks + 1, 3, COLS - 3, PAINT_FAINT, false,
-                   "the execution is over: u goes back one step");
-}
-
-static void draw_options(struct model *model, const struct layout *layout, bool active) {
-    uint32_t visible = (uint32_t)layout->task_rows;
-    uint32_t first = model->selected >= visible ? model->selected - visible + 1 : 0;
-    paint_heading(layout->tasks, 1, COLS - 1, active, "options");
-    for (uint32_t i = first; i < first + visible && i < model->dialogue->count; i++) {
-        bool selected = i == model->selected;
-        FILE *out = paint_begin();
-        fprintf(out, "%s %3" PRIu32 "  ", selected ? ">" : " ", i);
-        model_print_option(model, i, out);
-        paint_end(out, layout->tasks + 1 + (int)(i - first), 0, COLS,
-                  selected && active ? PAINT_SELECTED : PAINT_PLAIN, true);
-    }
 }
 
 /* --- source --- */
@@ -321,10 +218,7 @@ static void draw_state(struct model *model, struct view *view) {
     struct layout layout = lay_out(model);
     view->history_rows = layout.history_rows;
     draw_title(model, view);
-    if (model_selects_tasks(model))
-        draw_tasks(model, &layout, !view->history);
-    else
-        draw_options(model, &layout, !view->history);
+    tasks_draw(model, layout.tasks, layout.task_rows, !view->history);
     history_draw(model, view, layout.history, layout.history_rows, layout.history_width);
     draw_source(model, view, &layout);
     if (view->mode == VIEW_PROMPT)

@@ -67,11 +67,13 @@ void model_print_option(struct model *model, uint32_t option, FILE *out) {
 
 void model_print_end(struct model *model, FILE *out) {
     switch (model->dialogue->outcome) {
-    case OUTCOME_ENDED: fputs("the program has ended", out); break;
-    case OUTCOME_STUCK: fputs("nobody can move", out); break;
+    case OUTCOME_ENDED: fputs("the program has ended: nothing is wrong", out); break;
+    case OUTCOME_STUCK: fputs("nobody can move: nothing was found", out); break;
     case OUTCOME_FAILED: fputs("stopped by what was found", out); break;
-    case OUTCOME_DROPPED: fputs("an assumption does not hold (heddle_assume)", out); break;
-    case OUTCOME_CUT: fputs("as many steps as --max-steps allows", out); break;
+    case OUTCOME_DROPPED: fputs("left: an assumption does not hold (heddle_assume)", out); break;
+    case OUTCOME_CUT:
+        fputs("left: as many steps as --max-steps allows; nothing was found", out);
+        break;
     case OUTCOME_RUNNING:
     case OUTCOME_BLOCKED:
     case OUTCOME_IDLE:
