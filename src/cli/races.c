@@ -2,12 +2,13 @@
 #include "cli/races.h"
 
 #include <inttypes.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "cli/say.h"
 #include "reports/describe.h"
+#include "reports/wrap.h"
 
-enum { CAUSES_SHOWN = 4, SHARE_MIN = 3, LABEL = 15, WIDTH = 92 };
+enum { CAUSES_SHOWN = 4, SHARE_MIN = 3, LABEL = 15, SHARE = 11 };
 
 /* "T1 (writer) store x, readers.c:24" */
 static void print_side(const struct causes *causes, const struct event *event, FILE *out) {
@@ -69,29 +70,19 @@ void races_print_causes(const struct causes *causes, FILE *out) {
         uint32_t share = causes_share(causes, causes->list[i].count);
         if (i > 0 && share < SHARE_MIN)
             return;
+        struct wrap_draft draft;
+        causes_print(&causes->list[i], wrap_draft(&draft));
         fprintf(out, "    %3" PRIu32 " %%  ", share);
-        causes_print(&causes->list[i], out);
+        wrap_text(wrap_drafted(&draft), SHARE, SHARE + 2, out);
         fputc('\n', out);
+        free(draft.text);
     }
-}
-
-/* Words behind a label, in lines of at most WIDTH. */
-static void print_wrapped(const char *label, const char *text, FILE *out) {
-    size_t column = (size_t)fprintf(out, "  %-*s", LABEL - 3, label);
-    while (*text) {
-        size_t length = strcspn(text, " ");
-        if (column > LABEL && column + 1 + length > WIDTH)
-            column = (size_t)fprintf(out, "\n%*s", LABEL - 1, "") - 1;
-        fputc(' ', out);
-        fprintf(out, "%.*s", (int)length, text);
-        column += 1 + length;
-        text += length;
-        text += strspn(text, " ");
-    }
-    fputc('\n', out);
 }
 
 void races_print_tips(const struct tip *tips, uint32_t count, FILE *out) {
-    for (uint32_t i = 0; i < count; i++)
-        print_wrapped("tip", tips[i].text, out);
+    for (uint32_t i = 0; i < count; i++) {
+        fprintf(out, "  %-*s", LABEL - 2, "tip");
+        wrap_text(tips[i].text, LABEL, LABEL, out);
+        fputc('\n', out);
+    }
 }

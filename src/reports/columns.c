@@ -6,9 +6,9 @@
  *         -                     13: blocked: lock b
  *
  * A row has one cell, so its text may run on over the columns to its right; what does not fit in the
- * line goes on below, indented. Only tasks that appear have a column. With so many of them that a
- * column would be narrower than a name, the schedule becomes a list with the task in each row, under a
- * legend of who they are. */
+ * line goes on below, indented. Only tasks that appear have a column. Narrow columns have a number
+ * instead of a name, under a legend; with still more tasks the schedule becomes a list, with the task
+ * in each row. */
 #define _GNU_SOURCE
 #include "reports/columns.h"
 
@@ -25,6 +25,8 @@ enum {
     MARGIN = 7,        /* the number of the step, two blanks */
     LAST_MINIMUM = 30, /* of the last column */
     STRIDE_MINIMUM = 5,
+    EQUAL_MINIMUM = 18,
+    NAME_MINIMUM = 10, /* narrower columns have a number only, and a legend */
     STRIDE_MAXIMUM = 30,
     LIST_NAME = 6, /* "T12   " */
 };
@@ -169,14 +171,31 @@ static void print_legend(struct layout *layout) {
     free(legend.text);
 }
 
+/* Blanks between the number of the task before and this one's. */
+static int gap_before(const struct layout *layout, uint32_t task) {
+    char before[16] = "";
+    uint32_t last = task;
+    while (last > 0 && layout->column_of[last - 1] == NO_TASK)
+        last--;
+    if (layout->column_of[task] == 0)
+        return 0;
+    int used = snprintf(before, sizeof before, "T%" PRIu32, last - 1);
+    return (int)layout->stride - used;
+}
+
 static void print_heading(struct layout *layout) {
     const struct style *style = layout->view->style;
-    fprintf(layout->out, "%s%*s  ", style->strong, MARGIN - 2, "step");
-    for (uint32_t task = 0; layout->stride && task < layout->trace->task_count; task++)
-        if (layout->column_of[task] != NO_TASK)
-            print_name(layout, task);
-    if (layout->stride == 0)
+    bool narrow = layout->stride < NAME_MINIMUM;
+    fprintf(layout->out, "%s%*s  ", style->strong, MARGIN - 2, narrow ? "" : "step");
+    if (narrow)
         print_legend(layout);
+    if (narrow && layout->stride > 0)
+        fprintf(layout->out, "\n%*s  ", MARGIN - 2, "step");
+    for (uint32_t task = 0; layout->stride && task < layout->trace->task_count; task++)
+        if (layout->column_of[task] != NO_TASK && narrow)
+            fprintf(layout->out, "%*sT%" PRIu32, gap_before(layout, task), "", task);
+        else if (layout->column_of[task] != NO_TASK)
+            print_name(layout, task);
     fprintf(layout->out, "%s\n", style->plain);
 }
 
@@ -210,8 +229,9 @@ static void set_stride(struct layout *layout) {
     uint32_t gaps = layout->columns > 1 ? layout->columns - 1 : 1;
     layout->stride = (WRAP_WIDTH - MARGIN - LAST_MINIMUM) / gaps;
     /* Wide enough that all columns are equal is best; more than that only spreads the eye. */
-    if (layout->columns && (WRAP_WIDTH - MARGIN) / layout->columns > layout->stride)
-        layout->stride = (WRAP_WIDTH - MARGIN) / layout->columns;
+    uint32_t equal = layout->columns ? (WRAP_WIDTH - MARGIN) / layout->columns : 0;
+    if (equal >= EQUAL_MINIMUM)
+        layout->stride = equal;
     if (layout->stride > STRIDE_MAXIMUM)
         layout->stride = STRIDE_MAXIMUM;
     if (layout->stride < STRIDE_MINIMUM)

@@ -67,11 +67,23 @@ static void put_properties(const struct ending *ending, FILE *out) {
     fputs("    </properties>\n", out);
 }
 
+/* "data race at queue.c:31: read of 4 bytes races with ..." */
+static void put_message(const struct ending_finding *finding, FILE *out) {
+    put_xml(finding_info(finding->kind)->title, true, out);
+    if (finding->file[0]) {
+        fputs(" at ", out);
+        put_xml(trace_basename(finding->file), true, out);
+        fprintf(out, ":%" PRIu32, finding->line);
+    }
+    fputs(": ", out);
+    put_xml(finding->message, true, out);
+}
+
 /* The first one in a line; how many more. */
 static void put_failure(const struct ending *ending, FILE *out) {
     const struct ending_finding *first = &ending->findings[0];
     fputs("      <failure message=\"", out);
-    put_xml(first->message, true, out);
+    put_message(first, out);
     if (ending->finding_count > 1)
         fprintf(out, " (and %" PRIu32 " more)", ending->finding_count - 1);
     fputc('"', out);

@@ -65,11 +65,12 @@ END
 "$HEDDLE" cc -g -o many many.c
 runs 1 "$HEDDLE" run --minimise=off ./many
 fits "14 tasks"
-says '^ step  T0 (main), T[0-9]* to T13 (a_worker_whose'
 says '^  \.\.\.  ([0-9]* earlier steps: -v, or heddle show)$'
 [ "$(lines_before)" -le 25 ] || fail "more than 25 lines: $(cat out)"
 runs 1 "$HEDDLE" run --minimise=off -v ./many
 fits "14 tasks, -v"
+says '^       T0 (main), T1 to T13$'
+says '^ *[0-9]*  T3    6: note: '
 says_not 'earlier steps'
 runs 1 "$HEDDLE" run --minimise=off -v ./many 2
 fits "3 tasks with long names"
