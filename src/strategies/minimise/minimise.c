@@ -172,6 +172,8 @@ enum { STAGES = sizeof stages / sizeof *stages };
 
 /* --- the strategy --- */
 
+enum { PATIENCE = 10, PATIENCE_LEAST = 10000 }; /* decisions */
+
 static struct strategy *minimise_create(struct pool *pool, const struct options *options) {
     struct minimise *self = pool_alloc(pool, sizeof *self);
     self->base.ops = &minimise_strategy;
@@ -228,8 +230,15 @@ static void minimise_resume(struct strategy *base, uint32_t decisions) {
     follow_resume(&self->follow, decisions);
 }
 
+/* Somebody goes round and round, or it is not what anybody wants to read. As if it were cut. */
+static bool is_too_long(const struct minimise *self) {
+    return self->way.count > PATIENCE_LEAST + PATIENCE * self->found->decision_count;
+}
+
 static uint32_t minimise_pick(struct strategy *base, const struct choice *choice) {
     struct minimise *self = (struct minimise *)base;
+    if (choice->tag == CHOICE_SCHEDULE && is_too_long(self))
+        return PICK_NOTHING;
     uint32_t option = stages[self->stage].stage->pick(self, choice);
     if (option < choice->count)
         way_add(&self->way, choice, option, base->execution->event_count);
@@ -270,9 +279,9 @@ static enum result result_of(struct minimise *self, enum outcome outcome) {
         return RESULT_TARGET;
     if (self->base.finding_count > 0)
         return RESULT_OTHER;
-    return outcome == OUTCOME_ENDED ? RESULT_PASSED
-           : outcome == OUTCOME_CUT ? RESULT_CUT
-                                    : RESULT_NOTHING;
+    if (outcome == OUTCOME_CUT || is_too_long(self))
+        return RESULT_CUT;
+    return outcome == OUTCOME_ENDED ? RESULT_PASSED : RESULT_NOTHING;
 }
 
 static void minimise_end(struct strategy *base, enum outcome outcome, const struct choice *last) {
