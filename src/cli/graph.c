@@ -106,12 +106,13 @@ static struct event event_of(const struct drawing *drawing, uint32_t node) {
     return (struct event){.op = {.kind = OP_YIELD, .target = NO_TASK}};
 }
 
+/* Of a program that did not come to its first task there is nothing to name. */
 static void name_boxes(struct drawing *drawing) {
     const struct graph *graph = &drawing->graph;
-    uint32_t count = 2 * graph->box_count;
+    uint32_t count = drawing->source->session->task_count > 0 ? 2 * graph->box_count : 0;
     struct event *events = calloc(count + 1, sizeof *events);
     CHECK(events);
-    for (uint32_t i = 0; i < graph->box_count; i++) {
+    for (uint32_t i = 0; 2 * i < count; i++) {
         events[2 * i] = event_of(drawing, graph->boxes[i].first);
         events[2 * i + 1] = event_of(drawing, graph->boxes[i].last);
     }

@@ -123,6 +123,21 @@ grep -q "executions" g.dot && [ "$(leaves)" -gt 0 ] || fail "nothing was drawn o
 hidden=$(sed -n 's/.*label="\([0-9,]*\) complete", class="left-out".*/\1/p' g.dot | tr -d , | awk '{ n += $1 } END { print n }')
 is "executions" $(($(leaves) + hidden)) "$(begun)"
 
+# --- a program that does not come to main
+cat >early.c <<'END2'
+#include <unistd.h>
+__attribute__((constructor)) static void leave(void) {
+    _exit(3);
+}
+int main(void) {
+    return 0;
+}
+END2
+runs 0 "$HEDDLE" cc -o early early.c
+runs 5 "$HEDDLE" run --graph=g.dot --coverage ./early
+[ "$(wc -l <err)" -eq 1 ] || fail "not one line: $(cat err)"
+dot -Tplain g.dot >plain || fail "early: dot failed"
+
 # --- SVG, and what can be wrong
 runs 0 "$HEDDLE" run -q --graph=g.svg "$programs/readers" 2
 grep -q "<svg" g.svg && grep -q "execution 4" g.svg || fail "no SVG"
