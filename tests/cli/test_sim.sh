@@ -340,11 +340,17 @@ screen -e | grep -q '\[3[0-8]mcan\|\[3[1-8]m' && fail "colours: $(screen -e)"
 # --- ended from outside: the terminal is given back, the program is gone
 opens "$programs/abba_wrong"
 shows 'can move'
-pid=$(ps -eo pid,args | awk -v tool="$HEDDLE" '$2 == tool && $3 == "sim" { print $1; exit }')
-kill -TERM "$pid"
+# child_of PID: its one child.
+child_of() {
+    cat "/proc/$1/task/$1/children" | tr -d ' '
+}
+tool=$(child_of "$(terminal display-message -p '#{pane_pid}')")
+program=$(child_of "$tool")
+[ "$(readlink "/proc/$program/exe")" = "$(readlink -f "$programs/abba_wrong")" ] || fail "no program: $program"
+kill -TERM "$tool"
 shows 'heddle: interrupted'
 shows '^exit code 3'
-ps -eo args | grep -q "^$programs/abba_wrong" && fail "the program is still there"
+[ ! -e "/proc/$program/exe" ] || fail "the program is still there"
 
 # --- what cannot be
 opens "$programs/nothing"

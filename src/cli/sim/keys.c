@@ -239,6 +239,8 @@ static void do_help(struct simulation *self, int key) {
 }
 
 static void take_in_state(struct simulation *self, int key) {
+    if (key == KEY_RESIZE) /* it is drawn anew, and that is all */
+        return;
     self->model.message[0] = '\0';
     if (key >= '0' && key <= '9') {
         do_digit(self, key);
@@ -252,7 +254,7 @@ static void take_in_state(struct simulation *self, int key) {
             }
     if (key == ESCAPE)
         self->view.history = false;
-    else if (key != KEY_RESIZE)
+    else
         model_say(&self->model, "this key does nothing; ? lists those that do");
 }
 
