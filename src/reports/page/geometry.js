@@ -9,6 +9,7 @@ export const USUAL_HEIGHT = 22;
 const GUTTER = 52; // the number of the step
 const LABEL = { letter: 7.6, margin: 70, most: 560 }; // how much room a label wants
 const STRIDE = { least: 46, least_bare: 14, most: 300 };
+const BARE_LANE = 100; // without labels: the name on top
 const SLOT = 6; // a band, and the gap behind it
 const SLOTS = 3;
 
@@ -39,7 +40,7 @@ export class Geometry {
 
   /** As wide apart as all labels allow. */
   setWidth(width) {
-    const room = this.labels ? this.room : this.room.map(() => 24);
+    const room = this.labels ? this.room : this.room.map(() => BARE_LANE);
     const allowed = room.map((needed, lane) => lane ? Math.floor((width - GUTTER - needed) / lane) : STRIDE.most);
     this.stride = Math.max(this.labels ? STRIDE.least : STRIDE.least_bare, Math.min(STRIDE.most, ...allowed));
     this.width = Math.max(width, ...room.map((needed, lane) => GUTTER + lane * this.stride + needed));
