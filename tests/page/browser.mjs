@@ -287,6 +287,15 @@ test("the page of a run leads to its findings", () => visit("deadlock/index.html
   assert.match(await page.locator("h1").innerText(), /deadlock/);
 }));
 
+/** Two messages in either order; the second receive cannot come before a send that the first one waits for. */
+test("the page of a right program has its coverage", () => visit("covered/index.html", async (page) => {
+  assert.match(await page.locator("h1").innerText(), /verified: all 2 executions/);
+  assert.equal(await page.locator(".findings").count(), 0);
+  assert.match(await page.locator("main").innerText(), /2 of 3 pairs ran in both orders; the search is complete/);
+  assert.match(await page.locator("main").innerText(), /never/);
+  await shot(page, "covered");
+}));
+
 test("what assistive technology is told", () => visit("queue/queue_wrong.html", async (page) => {
   assert.equal(await page.locator("[role=listbox]").count(), 1);
   assert.equal(await page.locator("[role=option][aria-selected=true]").count(), 1);

@@ -49,6 +49,7 @@ run_page queue "$BUILD/programs/queue_wrong"
 run_page messages ./senders
 run_page long --strategy=random --seed=3 --trace=long.trace ./many_threads 8 157
 run_page crowd --strategy=random --seed=3 --trace=crowd.trace ./many_threads 30 2
+"$HEDDLE" run -q --coverage --html=covered "$BUILD/programs/mailbox_right" >/dev/null || fail "no page of a right program"
 "$BUILD/tests/write_page_traces" "$work" || fail "no traces"
 for trace in passing hostile bare; do
     "$HEDDLE" report "$trace.trace" || fail "$trace: no report"
