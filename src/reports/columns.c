@@ -25,7 +25,7 @@ enum {
     MARGIN = 7,        /* the number of the step, two blanks */
     LAST_MINIMUM = 30, /* of the last column */
     STRIDE_MINIMUM = 5,
-    EQUAL_MINIMUM = 18,
+    EQUAL_MINIMUM = 14,
     NAME_MINIMUM = 10, /* narrower columns have a number only, and a legend */
     STRIDE_MAXIMUM = 30,
     LIST_NAME = 6, /* "T12   " */

@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "reports/describe.h"
 #include "reports/evidence.h"
@@ -107,14 +108,15 @@ static void print_creations(const struct trace *trace, const struct style *style
     }
 }
 
+/* The number of a process has up to seven digits; lines are broken as if it had, so that the same report
+ * looks the same. */
 static void print_headline(const struct trace *trace, const struct text_view *view, FILE *out) {
     const struct style *style = view->columns.style;
     struct wrap_draft draft;
-    FILE *sentence = wrap_draft(&draft);
-    fprintf(sentence, "==%d==ERROR: heddle: ", view->pid);
-    describe_finding(trace, sentence);
-    fputs(style->bad, out);
-    wrap_text(wrap_drafted(&draft), 0, FRAME_INDENT, out);
+    describe_finding(trace, wrap_draft(&draft));
+    fprintf(out, "%s==%d==ERROR: heddle: ", style->bad, view->pid);
+    wrap_text(wrap_drafted(&draft), (uint32_t)strlen("==1234567==ERROR: heddle: "), FRAME_INDENT,
+              out);
     fprintf(out, "%s\n", style->plain);
     free(draft.text);
 }

@@ -163,7 +163,7 @@ runs() {
     shift 2
     run_limited 100 "$HEDDLE" run --json=run.json "$@"
     [ "$status" -eq "$code" ] || fail "'$*' ended with $status, not $code"
-    cat out err | grep -qF -- "$text" || fail "'$*' does not say '$text'"
+    cat out err | tr -s "\n " " " | grep -qF -- "$text" || fail "'$*' does not say '$text'"
 }
 
 replays() {
