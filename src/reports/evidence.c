@@ -49,10 +49,10 @@ bool evidence_size(const struct trace *trace, FILE *out) {
 
 /* --- the switch that matters --- */
 
-static const struct event *step_before(const struct trace *trace, uint32_t at) {
-    while (at > 0)
-        if (!(trace->events[--at].flags & EVENT_NOTE))
-            return &trace->events[at];
+static const struct event *last_step_of(const struct trace *trace, uint32_t task, uint32_t until) {
+    while (until-- > 0)
+        if (trace->events[until].task == task && !(trace->events[until].flags & EVENT_NOTE))
+            return &trace->events[until];
     return NULL;
 }
 
@@ -66,8 +66,9 @@ static const struct event *next_step_of(const struct trace *trace, uint32_t task
 /* "T2 (consumer) ran between load x = 0 (a.c:31) and store x := 1 (a.c:32) of T1 (producer)." */
 bool evidence_turn(const struct trace *trace, FILE *out) {
     uint32_t turn = trace->evidence.turn;
-    const struct event *before = turn > 0 ? step_before(trace, turn - 1) : NULL;
-    if (before == NULL || before->task == trace->events[turn - 1].task)
+    uint32_t turned = trace->evidence.turned;
+    const struct event *before = turn > 0 ? last_step_of(trace, turned, turn - 1) : NULL;
+    if (before == NULL || turned == trace->events[turn - 1].task)
         return false;
     const struct event *after = next_step_of(trace, before->task, turn);
     /* Before what it stood, if it was not to move again. */

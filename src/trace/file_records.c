@@ -159,6 +159,7 @@ static void code_evidence(struct codec *codec, uint32_t at) {
     codec_u32(codec, &evidence->switches);
     codec_u32(codec, &evidence->found_switches);
     codec_u32(codec, &evidence->turn);
+    codec_task(codec, &evidence->turned);
     codec_u32(codec, &evidence->critical);
     codec_bool(codec, &evidence->critical_proven);
     codec_number(codec, &evidence->tried);
@@ -338,5 +339,6 @@ bool records_valid(const struct trace *trace) {
            events_valid(trace, trace->events, trace->event_count) &&
            events_valid(trace, trace->passing_events, trace->passing_event_count) &&
            trace->evidence.turn <= trace->event_count &&
+           task_valid(trace, trace->evidence.turned) &&
            trace->evidence.critical <= trace->event_count && finding_valid(trace);
 }

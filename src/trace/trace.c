@@ -16,6 +16,7 @@ void trace_init(struct trace *trace) {
     memset(trace, 0, sizeof *trace);
     trace->version = trace->program = trace->directory = trace->build_id = "";
     trace->finding.kind = FINDING_KINDS;
+    trace->evidence.turned = NO_TASK;
 }
 
 void trace_destroy(struct trace *trace) {
@@ -87,7 +88,7 @@ bool trace_passing(const struct trace *trace, struct trace *view) {
     view->decisions = trace->passing_decisions;
     view->decision_count = trace->passing_decision_count;
     view->finding = (struct finding){.kind = FINDING_KINDS, .task = NO_TASK};
-    view->evidence = (struct trace_evidence){0};
+    view->evidence = (struct trace_evidence){.turned = NO_TASK};
     view->unfinished = false;
     view->passing_event_count = view->passing_decision_count = 0;
     return view->event_count > 0;

@@ -67,7 +67,8 @@ struct trace_evidence {
     enum trace_smallness smallness;
     uint32_t switches;       /* context switches of this schedule, */
     uint32_t found_switches; /* and of the one that the search came upon */
-    uint32_t turn;           /* the first event after the one switch that matters */
+    uint32_t turn;           /* the first event after the one switch that matters: */
+    uint32_t turned;         /* it comes between two steps of that task; NO_TASK: not known */
     uint32_t critical;       /* the event after which nothing passes any more, */
     bool critical_proven;    /* all were tried; else none that was tried passed */
     uint64_t tried;          /* executions, for all of this */

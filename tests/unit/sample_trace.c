@@ -124,6 +124,7 @@ static void set_passing(struct trace *trace) {
                                               .switches = 2,
                                               .found_switches = 4,
                                               .turn = 5,
+                                              .turned = 1,
                                               .critical = 5,
                                               .critical_proven = true,
                                               .tried = 12};

@@ -122,6 +122,7 @@ static void write_facts(struct minimise *self, bool complete) {
     facts->critical = event_at(self, self->critical_known, self->critical);
     facts->critical_proven = self->critical_proven;
     facts->turn = event_at(self, self->turn_known, self->turn);
+    facts->turned = facts->turn ? self->turned : NO_TASK;
     facts->tried = self->executions;
 }
 

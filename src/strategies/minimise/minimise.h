@@ -60,7 +60,8 @@ struct minimise {
     uint32_t critical;    /* the decision after which nothing passes, */
     bool critical_known;  /* if there is one, */
     bool critical_proven; /* and it is certain */
-    uint32_t turn;        /* the decision that is the switch that matters */
+    uint32_t turn;        /* the decision that is the switch that matters, */
+    uint32_t turned;      /* and who should have moved instead */
     bool turn_known;
 };
 

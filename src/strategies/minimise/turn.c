@@ -1,8 +1,10 @@
 /* turn.c - a stage of minimising: the one switch that matters.
  *
- * That is a preemption without which the execution passes: whoever moved goes on for as long as it can,
- * and the rest follows as before. The first that is tried is the last one before the critical step; then
- * those before it, then those behind it. */
+ * That is a switch without which the execution passes. If it is a preemption, whoever moved before goes on
+ * instead; otherwise, if there was a choice, whoever moves next does, and has moved before: somebody came
+ * in between its steps. It goes on for as long as it can, and the rest follows as before. Preemptions
+ * are tried first, and the first of each kind is the last one before the critical step; then those before
+ * it, then those behind it. */
 #include "strategies/minimise/minimise.h"
 
 static void start(struct minimise *self) {
@@ -10,24 +12,54 @@ static void start(struct minimise *self) {
     self->turn_known = false;
 }
 
-/* The decision that is tried at that turn: down from the critical step, then up from it. */
+/* The decision that is tried at that turn: down from the critical step, then up from it; twice. */
 static uint32_t candidate(const struct minimise *self) {
     uint32_t middle = self->critical_known ? self->critical + 1 : self->best_way.count;
-    return self->at < middle ? middle - 1 - self->at : self->at;
+    uint32_t at = self->at % self->best_way.count;
+    return at < middle ? middle - 1 - at : at;
+}
+
+static bool moved_before(const struct way *way, uint32_t at, uint32_t task) {
+    while (at-- > 0)
+        if (way->marks[at].tag == CHOICE_SCHEDULE && way->marks[at].task == task)
+            return true;
+    return false;
+}
+
+/* Whoever moves when the steps that begin there are over, or NO_TASK. */
+static uint32_t next_mover(const struct way *way, uint32_t at) {
+    for (uint32_t i = at + 1; i < way->count; i++)
+        if (way->marks[i].tag == CHOICE_SCHEDULE && way->marks[i].task != way->marks[at].task)
+            return way->marks[i].task;
+    return NO_TASK;
+}
+
+/* Who would move instead; NO_TASK if this is no switch of the kind that is looked at. */
+static uint32_t who_instead(const struct minimise *self, uint32_t at) {
+    const struct way *way = &self->best_way;
+    const struct mark *mark = &way->marks[at];
+    bool forced = self->at >= way->count;
+    if (!mark_switches(mark) || mark->preempts == forced)
+        return NO_TASK;
+    if (!forced)
+        return mark->before;
+    uint32_t next = mark->count > 1 ? next_mover(way, at) : NO_TASK;
+    return next != NO_TASK && moved_before(way, at, next) ? next : NO_TASK;
 }
 
 static bool find(struct minimise *self) {
-    while (++self->at < self->best_way.count)
-        if (self->best_way.marks[candidate(self)].preempts)
+    while (++self->at < 2 * self->best_way.count) {
+        self->other = who_instead(self, candidate(self));
+        if (self->other != NO_TASK)
             return true;
+    }
     return false;
 }
 
 static bool begin(struct minimise *self) {
     if (self->turn_known || !find(self))
         return false;
-    uint32_t at = candidate(self);
-    edit_run_on(&self->best, &self->best_way, at, self->best_way.marks[at].before, &self->wishes);
+    edit_run_on(&self->best, &self->best_way, candidate(self), self->other, &self->wishes);
     minimise_follow(self, self->wishes.list, self->wishes.count);
     return true;
 }
@@ -40,6 +72,7 @@ static void end(struct minimise *self, enum result result) {
     if (result != RESULT_PASSED)
         return;
     self->turn = candidate(self);
+    self->turned = self->other;
     self->turn_known = true;
 }
 
