@@ -372,9 +372,9 @@ static json_t *run_value(const struct json_run *run) {
              notes_value(run->findings->suppressed, run->findings->suppressed_count));
     json_put(root, "corpus", corpus_value(run->corpus));
     json_put(root, "uncontrolled", ledger_value(session, run->symbols));
-    json_put(root, "coverage", coverage_value(run->pairs));
     json_put(root, "branches", branches_value(run->causes, run->options->show_races));
     json_put(root, "races", races_value(run->causes));
+    json_put(root, "coverage", coverage_value(run->pairs));
     json_put(root, "tips", tips_value(run->tips, run->tip_count));
     json_put(root, "options", options_value(run->options));
     return root;

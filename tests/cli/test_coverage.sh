@@ -5,7 +5,7 @@
 
 # The list of pairs in a.json, one a line, with whether each order came: "store r.c:23 load r.c:29 yes no".
 pairs() {
-    tr -d '\n' <a.json | sed 's/.*"coverage": {//; s/"branches":.*//' | tr '{' '\n' |
+    tr -d '\n' <a.json | sed 's/.*"coverage": {//; s/"tips":.*//' | tr '{' '\n' |
         sed -n 's/ *"operation": "\([^"]*\)".*/op \1/p
                 s/.*"file": "\([^"]*\)", *"line": \([0-9]*\).*"first_before_second": \([0-9]*\), *"second_before_first": \([0-9]*\).*/at \1:\2\nend \3 \4/p
                 s/.*"file": "\([^"]*\)", *"line": \([0-9]*\).*/at \1:\2/p' |
