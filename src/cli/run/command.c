@@ -1,0 +1,120 @@
+/* command.c - `heddle run [options] PROGRAM [argument...]`.
+ *
+ * Everything that can be said without running is said first: options, program, files to write. Then
+ * the supervisor runs it, findings are taken on the way, and the end is a judgement. */
+#define _GNU_SOURCE
+#include "cli/run.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/custom_explorer.h"
+#include "cli/graph.h"
+#include "cli/html.h"
+#include "cli/run/parts.h"
+#include "cli/say.h"
+#include "cli/version.h"
+
+static int print_help(void) {
+    printf("Usage: %s run [option...] PROGRAM [argument...]\n\n"
+           "Runs PROGRAM under control and tries all orders of its operations that can matter.\n\n",
+           say_tool());
+    settings_help(run_settings, stdout);
+    fputs("\nStrategies:\n", stdout);
+    options_print_strategies(stdout);
+    fputs("\nExplorers, for the strategies that go by delays:\n", stdout);
+    options_print_explorers(stdout);
+    fputs(
+        "\nThe same options, without dashes, can stand in HEDDLE_OPTIONS=\"name=value:name\".\n"
+        "Exit codes: 0 nothing found and the requested bound completed, 1 bug, 2 usage, 3 budget\n"
+        "ended first, 4 uncontrolled nondeterminism, 5 unsupported, 6 error of Heddle itself.\n",
+        stdout);
+    return 0;
+}
+
+static int check_directory(const char *option, const char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return say_error(EXIT_USAGE, "%s: %s: %s", option, path, strerror(errno));
+    if (!S_ISDIR(status.st_mode))
+        return say_error(EXIT_USAGE, "%s: %s: not a directory", option, path);
+    if (access(path, W_OK) != 0)
+        return say_error(EXIT_USAGE, "%s: %s: %s", option, path, strerror(errno));
+    return 0;
+}
+
+/* Traces are written as late as something is found; that they can be is asked now. */
+static int check_output(const struct run_options *options) {
+    const char *output = options->output, *trace = options->trace;
+    char path[PATH_MAX];
+    struct stat status;
+    int code = output != NULL ? check_directory("--output", output) : 0;
+    if (code != 0 || trace == NULL)
+        return code;
+    bool below = output != NULL && trace[0] != '/';
+    int length =
+        snprintf(path, sizeof path, "%s%s%s", below ? output : "", below ? "/" : "", trace);
+    if (length >= (int)sizeof path)
+        return say_error(EXIT_USAGE, "--trace: %s", strerror(ENAMETOOLONG));
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return say_error(EXIT_USAGE, "--trace: %s: is a directory", path);
+    char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return 0;
+    slash[slash == path] = '\0'; /* the root is a directory, too */
+    return check_directory("--trace", path);
+}
+
+/* Opened before the run: what cannot be written should be known before hours of search. */
+static int open_json(struct run *run) {
+    const char *path = run->options.json;
+    if (path == NULL)
+        return 0;
+    run->json = fopen(path, "we");
+    if (run->json == NULL)
+        return say_error(EXIT_USAGE, "--json: %s: %s", path, strerror(errno));
+    return 0;
+}
+
+static int read_suppressions(struct run *run) {
+    char error[PATH_MAX + 200];
+    const char *path = run->options.suppressions;
+    if (path == NULL || suppressions_read(&run->suppressions, path, error, sizeof error))
+        return 0;
+    return say_error(EXIT_USAGE, "--suppressions: %s", error);
+}
+
+int run_main(int argc, char **argv) {
+    static struct run run; /* large */
+    int program = options_parse(&run.options, argc, argv), code;
+    if (program < 0)
+        return EXIT_USAGE;
+    if (run.options.help)
+        return print_help();
+    if (run.options.version) {
+        puts("heddle " HEDDLE_VERSION);
+        return 0;
+    }
+    if (program >= argc)
+        return say_error(EXIT_USAGE, "run: which program? %s run [option...] PROGRAM [argument...]",
+                         say_tool());
+    run.arguments = argv + program;
+    run.command = argv;
+    if ((code = program_open(&run.program, argv[program])) != 0 ||
+        (code = check_output(&run.options)) != 0 || (code = read_suppressions(&run)) != 0 ||
+        (code = open_json(&run)) != 0 || (code = outputs_open(&run.outputs, &run.options)) != 0 ||
+        (run.options.html != NULL && (code = html_prepare(run.options.html)) != 0) ||
+        (code = graph_open(run.options.graph, &run.graph)) != 0 ||
+        (code = corpus_open(&run.corpus, run.options.corpus, &run.program, run.arguments)) != 0 ||
+        (code = custom_explorer_build(&run.options.engine)) != 0)
+        return code;
+    if ((code = run_search(&run)) != 0)
+        return code;
+    custom_explorer_remove();
+    return run_finish(&run);
+}

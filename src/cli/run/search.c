@@ -1,0 +1,88 @@
+/* search.c - `heddle run` while it lasts: the schedules of the corpus, if there are some, then the search. Findings
+ * are taken on the way. */
+#include "cli/child.h"
+#include "cli/run/parts.h"
+
+static int open_session(struct run *run) {
+    int code = child_session(&run->session, &run->session_fd);
+    if (code != 0)
+        return code;
+    run->session->options = run->options.engine;
+    run->session->options.tree = run->graph != NULL;
+    run->session->options.coverage |= run->options.html != NULL; /* the page about the run has it */
+    return 0;
+}
+
+static void prepare_findings(struct run *run) {
+    const struct collect_source source = {
+        .program = &run->program, .options = &run->options, .arguments = run->arguments};
+    findings_init(&run->findings, &source, &run->progress, &run->outputs, &run->suppressions);
+}
+
+/* Whoever has found something waits for this, if it asks: what is not suppressed ends the search. */
+static void answer(struct run *run) {
+    if (run->options.engine.asks && run->findings.count > 0)
+        run->session->stop = true;
+    __atomic_store_n(&run->session->answered, run->findings.taken, __ATOMIC_RELEASE);
+}
+
+static void tick(void *context) {
+    struct run *run = context;
+    findings_take(&run->findings);
+    answer(run);
+    run_keep_json(run);
+    progress_show(&run->progress, run->session);
+}
+
+/* Whatever the session is to do. */
+static void explore(struct run *run) {
+    const struct child_plan plan = {
+        .path = run->program.path,
+        .arguments = run->arguments,
+        .environment = child_environment(run->session_fd),
+    };
+    progress_init(&run->progress, run->options.quiet);
+    findings_turn_to(&run->findings, run->session);
+    run->supervision = (struct supervision){.session = run->session,
+                                            .plan = &plan,
+                                            .linked = run->program.linked,
+                                            .tick = tick,
+                                            .context = run};
+    supervise(&run->supervision);
+    progress_wipe(&run->progress);
+}
+
+/* Whether what the corpus showed ends the run: something is wrong, or cannot be done. */
+static bool is_over(const struct run *run) {
+    return run->supervision.end != END_DONE || run->session->error[0] ||
+           run->session->difference[0] || (run->findings.count && !run->options.engine.keep_going);
+}
+
+/* The schedules of the corpus, if it has some, in a session of their own; then the search, for which the
+ * rest of the time is left. */
+static int follow_corpus(struct run *run) {
+    int code = open_session(run);
+    if (code != 0)
+        return code;
+    corpus_fill(&run->corpus, run->session);
+    explore(run);
+    corpus_count(&run->corpus);
+    run->corpus.instead = is_over(run);
+    if (run->corpus.instead)
+        return 0;
+    uint32_t limit = run->options.engine.timeout_ms;
+    uint32_t spent = (uint32_t)(1000 * run->supervision.seconds);
+    if (limit)
+        run->options.engine.timeout_ms = limit > spent ? limit - spent : 1;
+    child_session_end(run->session, run->session_fd);
+    return 0;
+}
+
+int run_search(struct run *run) {
+    prepare_findings(run);
+    run->started = time(NULL);
+    int code = run->corpus.count ? follow_corpus(run) : 0;
+    if (code == 0 && !run->corpus.instead && (code = open_session(run)) == 0)
+        explore(run);
+    return code;
+}
