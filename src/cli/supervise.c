@@ -27,6 +27,7 @@
 
 #include "base/check.h"
 #include "cli/pace.h"
+#include "cli/paths.h"
 #include "cli/sound.h"
 
 enum {
@@ -162,6 +163,10 @@ static void describe_end(int status, char *text, size_t size) {
 static void ended_before_main(struct supervisor *self, int status) {
     bool preloaded = self->session->pid == 0 && !self->result->linked;
     char how[80];
+    if (self->session->pid == 0 && WIFEXITED(status) && WEXITSTATUS(status) == SESSION_REFUSED) {
+        fail(self, VERDICT_ERROR, "%s is of another build than this tool", paths_library());
+        return;
+    }
     describe_end(status, how, sizeof how);
     fail(self, VERDICT_UNSUPPORTED, "%s ended before main, %s%s", self->result->plan->path, how,
          preloaded ? "; or it is not linked to Heddle's runtime and cannot be preloaded" : "");

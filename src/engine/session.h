@@ -30,6 +30,7 @@
 #define SESSION_SIZE ((uint64_t)64 << 30) /* of address space and of a sparse file */
 #define SESSION_MAGIC 0x31656c6464654821u
 #define SESSION_VARIABLE "HEDDLE_SESSION" /* the path of the memory file */
+#define SESSION_REFUSED 119               /* exit status of a runtime that cannot read it */
 
 /* Sent to the tested program when a step takes too long. */
 #define SESSION_STEP_SIGNAL (SIGRTMIN + 6)

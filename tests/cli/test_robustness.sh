@@ -248,5 +248,13 @@ interrupt "SIGKILL of the program" kill_child_then_stop
 
 expect 3 "time" --strategy=dfs --timeout=1 --races=ignore "$BUILD/programs/readers" 12
 
+# A runtime that cannot read its session (of another build) does not let the program run by itself.
+echo "int main(void) { return 0; }" >alone.c
+"$HEDDLE" cc -o alone alone.c
+checks=$((checks + 1))
+HEDDLE_SESSION=/dev/null ./alone
+status=$?
+[ "$status" -eq 119 ] || fail "a session that is none: exit code $status"
+
 echo "$checks checks, $failures failed"
 [ "$failures" -eq 0 ]

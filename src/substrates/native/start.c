@@ -8,6 +8,7 @@
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -39,6 +40,8 @@ static void look_for_session(void) {
     if (path == NULL)
         return;
     rt.session = session_attach(path);
+    if (rt.session == NULL) /* nothing must run uncontrolled where control was asked for */
+        native_syscall(SYS_exit_group, SESSION_REFUSED);
     unsetenv(SESSION_VARIABLE);
     unsetenv("LD_PRELOAD");
 }
