@@ -39,7 +39,8 @@ objdump -p "$stage/counter" | grep -q "R.*PATH.*$libdir" || fail "the installed 
     fail "the installed heddle cc includes another heddle.h"
 
 "$prefix/bin/heddle" cc -o "$stage/abba" "$SOURCE/programs/abba_wrong.c"
-"$prefix/bin/heddle" run -q --trace="$stage/abba.trace" "$stage/abba" >/dev/null
+"$prefix/bin/heddle" run -q --trace="$stage/abba.trace" "$stage/abba" >/dev/null &&
+    fail "the installed tool finds nothing in abba_wrong"
 "$prefix/bin/heddle" replay "$stage/abba.trace" --gdb='-batch -iex "help heddle"' \
     2>&1 | grep -q '^heddle tasks -- ' || fail "the installed tool does not find heddle_gdb"
 
