@@ -3,6 +3,8 @@
 # states see exactly its states and transitions, the searches of executions end in exactly its final states,
 # and all find the same kinds of bugs. PROGRAMS and FIRST say how many, and from which seed on.
 set -u
+HEDDLE_OPTIONS=minimise=off # this is about what is found
+export HEDDLE_OPTIONS
 . "$SOURCE/tests/programs/programs.sh"
 programs=${PROGRAMS:-50}
 first=${FIRST:-1}

@@ -2,6 +2,8 @@
 # To go back to a saved state or to execute all from the beginning are two ways to the same numbers and
 # findings; and with checkpoints an execution costs what is new in it, however long its beginning is.
 set -u
+HEDDLE_OPTIONS=minimise=off # this is about what is found
+export HEDDLE_OPTIONS
 . "$SOURCE/tests/programs/programs.sh"
 
 same() { # name, strategy, arguments of heddle run and the program's own, `--` between them

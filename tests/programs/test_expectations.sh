@@ -2,6 +2,8 @@
 # Each program that says what to expect gets that, by dfs and by every reduction, and by dfs as many
 # executions as its comment derives.
 set -u
+HEDDLE_OPTIONS=minimise=off # this is about what is found
+export HEDDLE_OPTIONS
 . "$SOURCE/tests/programs/programs.sh"
 
 for name in $(programs); do

@@ -4,6 +4,8 @@
 #
 # EXPLORERS, TIME and SIZES ("all") make it longer: see test-long.
 set -u
+HEDDLE_OPTIONS=minimise=off # this is about what is found
+export HEDDLE_OPTIONS
 . "$SOURCE/tests/programs/programs.sh"
 . "$SOURCE/tests/protocols/protocols.sh"
 explorers=${EXPLORERS:-"rtc rr"}
