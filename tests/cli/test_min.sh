@@ -106,6 +106,35 @@ says '^Smallest schedule: 2 context switches; with fewer'
 says '^What passes: a schedule in which step 2 is load x = 0'
 runs 1 "$HEDDLE" replay -q dies.trace
 
+# --- steps are counted as the report shows them, notes among them ---
+cat >notes.c <<'END'
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int first;
+
+static void *claim(void *number) {
+    int nobody = 0;
+    heddle_note("about to claim");
+    atomic_compare_exchange_strong(&first, &nobody, (int)(long)number);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t threads[2];
+    for (long i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, claim, (void *)(i + 1));
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    heddle_assert(first == 1);
+}
+END
+"$HEDDLE" cc -o notes notes.c || fail "notes.c does not compile"
+runs 1 "$HEDDLE" run ./notes
+says '^    5 .*10: compare-exchange' # after two creations and two notes
+says '^Critical step: 5, compare-exchange first: was 0, now 2'
+
 # --- what cannot be used ---
 runs 2 "$HEDDLE" min
 says 'one trace is needed' err

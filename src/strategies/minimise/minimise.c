@@ -106,12 +106,21 @@ static void end_smallest(struct minimise *self, enum result result) {
     minimised->has_smallest = true;
 }
 
-/* The first event of the step in which that decision was made, from 1 on; 0 if it has none. */
+/* The first event of the step in which that decision was made, from 1 on; 0 if it has none. The execution that
+ * is published was recorded with notes, which the one with the decision has not. */
 static uint32_t event_at(const struct minimise *self, bool known, uint32_t decision) {
+    const struct execution *published = &self->base.minimised->smallest;
     if (!known || decision >= self->best_way.count)
         return 0;
-    uint32_t event = self->best_way.marks[decision].events + 1;
-    return event <= self->best.event_count ? event : 0;
+    uint32_t before = self->best_way.marks[decision].events;
+    for (uint32_t at = 0; at < published->event_count; at++) {
+        uint32_t flags = published->events[at].flags;
+        if (before == 0 && !(flags & EVENT_NOTE))
+            return at + 1;
+        if (before > 0 && (!(flags & EVENT_NOTE) || flags & EVENT_HINT))
+            before--;
+    }
+    return 0;
 }
 
 static void write_facts(struct minimise *self, bool complete) {
