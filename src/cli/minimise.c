@@ -134,7 +134,7 @@ static int write_smaller(struct minimise_command *self) {
     if (written && !self->options.quiet)
         print_report(self, &smaller);
     trace_destroy(&smaller);
-    return written ? 0 : say_error(EXIT_INTERNAL, "%s", error);
+    return written ? 0 : say_error(EXIT_USAGE, "%s", error);
 }
 
 static int conclude(struct minimise_command *self, const struct supervision *supervision) {
@@ -224,14 +224,10 @@ int minimise_main(int argc, char **argv) {
     static struct minimise_command self = {
         .options = {.timeout_ms = DEFAULT_TIMEOUT_MS, .max_executions = DEFAULT_EXECUTIONS}};
     struct settings settings = {.table = minimise_settings, .values = &self.options};
-    int at = settings_parse(&settings, argc, argv);
-    if (at < 0)
+    if (!settings_parse_trace(&settings, argc, argv, &self.options.help, &self.path))
         return EXIT_USAGE;
     if (self.options.help)
         return print_help();
-    if (at + 1 != argc)
-        return say_error(EXIT_USAGE, "min: one trace is needed: %s min TRACE", say_tool());
-    self.path = argv[at];
     int code = run_command(&self);
     trace_destroy(&self.trace);
     return code;

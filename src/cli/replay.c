@@ -196,24 +196,6 @@ static int print_help(void) {
     return 0;
 }
 
-/* Options may stand on either side of the trace. */
-static int parse(struct replay *self, int argc, char **argv) {
-    struct settings settings = {.table = replay_settings, .values = &self->options};
-    int at = settings_parse(&settings, argc, argv);
-    if (at < 0)
-        return EXIT_USAGE;
-    if (at < argc) {
-        self->path = argv[at];
-        int rest = settings_parse(&settings, argc - at, argv + at);
-        if (rest < 0)
-            return EXIT_USAGE;
-        at += rest;
-    }
-    if (!self->options.help && (self->path == NULL || at != argc))
-        return say_error(EXIT_USAGE, "replay: one trace is needed: %s replay TRACE", say_tool());
-    return 0;
-}
-
 /* What is to be replayed: the trace, or what passes in its place. */
 static int open_trace(struct replay *self) {
     char error[PATH_MAX + 200];
@@ -227,17 +209,18 @@ static int open_trace(struct replay *self) {
 
 int replay_main(int argc, char **argv) {
     static struct replay self; /* large */
-    int code = parse(&self, argc, argv);
-    if (code != 0)
-        return code;
+    struct settings settings = {.table = replay_settings, .values = &self.options};
+    if (!settings_parse_trace(&settings, argc, argv, &self.options.help, &self.path))
+        return EXIT_USAGE;
     if (self.options.help)
         return print_help();
-    code = open_trace(&self);
-    if (code == 0)
+    int code = open_trace(&self);
+    if (code == 0) {
         code = recall_open(&self.recall, &self.trace, self.path);
-    if (code == 0)
-        code = replay(&self);
+        if (code == 0)
+            code = replay(&self);
+        recall_close(&self.recall);
+    }
     trace_destroy(&self.file);
-    recall_close(&self.recall);
     return code;
 }

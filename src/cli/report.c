@@ -103,36 +103,18 @@ static int write_all(const struct report_options *options, const struct trace *t
     return code;
 }
 
-/* Options may stand on either side of the trace. */
-static int parse(struct report_options *options, const char **path, int argc, char **argv) {
-    struct settings settings = {.table = report_settings, .values = options};
-    int at = settings_parse(&settings, argc, argv);
-    if (at < 0)
-        return EXIT_USAGE;
-    if (at < argc) {
-        *path = argv[at];
-        int rest = settings_parse(&settings, argc - at, argv + at);
-        if (rest < 0)
-            return EXIT_USAGE;
-        at += rest;
-    }
-    if (!options->help && (*path == NULL || at != argc))
-        return say_error(EXIT_USAGE, "report: one trace is needed: %s report TRACE", say_tool());
-    return 0;
-}
-
 int report_main(int argc, char **argv) {
     struct report_options options = {0};
     struct trace trace;
     const char *path = NULL;
     char error[PATH_MAX + 200];
-    int code = parse(&options, &path, argc, argv);
-    if (code != 0)
-        return code;
+    struct settings settings = {.table = report_settings, .values = &options};
+    if (!settings_parse_trace(&settings, argc, argv, &options.help, &path))
+        return EXIT_USAGE;
     if (options.help)
         return print_help();
-    code = trace_read(&trace, path, error, sizeof error) ? write_all(&options, &trace, path)
-                                                         : say_error(EXIT_USAGE, "%s", error);
+    int code = trace_read(&trace, path, error, sizeof error) ? write_all(&options, &trace, path)
+                                                             : say_error(EXIT_USAGE, "%s", error);
     trace_destroy(&trace);
     return code;
 }

@@ -239,6 +239,22 @@ int settings_parse(struct settings *settings, int argc, char **argv) {
     return at;
 }
 
+bool settings_parse_trace(struct settings *settings, int argc, char **argv, const bool *help,
+                          const char **trace) {
+    int at = settings_parse(settings, argc, argv);
+    if (at >= 0 && at < argc) {
+        *trace = argv[at];
+        int rest = settings_parse(settings, argc - at, argv + at);
+        at = rest < 0 ? -1 : at + rest;
+    }
+    if (at < 0)
+        return false;
+    if (*help || (*trace != NULL && at == argc))
+        return true;
+    say_error(0, "%s: one trace is needed: %s %s TRACE", argv[0], say_tool(), argv[0]);
+    return false;
+}
+
 bool settings_parse_list(struct settings *settings, const char *variable, char *list) {
     char where[64], *rest = NULL;
     snprintf(where, sizeof where, "%s: ", variable);

@@ -45,6 +45,11 @@ struct settings {
  * stderr. */
 int settings_parse(struct settings *settings, int argc, char **argv);
 
+/* The same for a command about one trace: options may stand on either side of it. False after one line on
+ * stderr: a bad option, no trace unless `help` has been set meanwhile, or more than one. */
+bool settings_parse_trace(struct settings *settings, int argc, char **argv, const bool *help,
+                          const char **trace);
+
 /* "name=value:name" from the environment. False after one line on stderr. The string is used up. */
 bool settings_parse_list(struct settings *settings, const char *variable, char *list);
 

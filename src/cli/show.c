@@ -49,8 +49,8 @@ int show_main(int argc, char **argv) {
     struct settings settings = {.table = show_settings, .values = &options};
     struct trace trace;
     char error[PATH_MAX + 200];
-    int file = settings_parse(&settings, argc, argv);
-    if (file < 0)
+    const char *path = NULL;
+    if (!settings_parse_trace(&settings, argc, argv, &options.help, &path))
         return EXIT_USAGE;
     if (options.help) {
         printf("Usage: %s show [option...] TRACE\n\nShows the schedule in a trace, one column a "
@@ -59,9 +59,7 @@ int show_main(int argc, char **argv) {
         settings_help(show_settings, stdout);
         return 0;
     }
-    if (file + 1 != argc)
-        return say_error(EXIT_USAGE, "show: one trace is needed: %s show TRACE", say_tool());
-    bool read = trace_read(&trace, argv[file], error, sizeof error);
+    bool read = trace_read(&trace, path, error, sizeof error);
     if (read) {
         const struct text_view view = {.columns = {.style = style_of(stdout),
                                                    .all = !options.short_form,

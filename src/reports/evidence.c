@@ -106,6 +106,8 @@ bool evidence_critical(const struct trace *trace, FILE *out) {
         return false;
     fprintf(out, "%" PRIu32 ", ", evidence->critical);
     print_step(trace, &trace->events[evidence->critical - 1], out);
+    fputs(" of ", out);
+    describe_task(trace, trace->events[evidence->critical - 1].task, out);
     fputs(evidence->critical_proven ? ": whatever comes after it, the program fails."
                                     : ": none of the executions that were tried passes after it.",
           out);

@@ -151,11 +151,17 @@ const struct trace_frame *trace_finding_place(const struct trace *trace) {
     const struct finding *finding = &trace->finding;
     if (finding->stack_count)
         return trace_place(trace, finding->stacks[0].stack);
+    const struct trace_frame *join = NULL;
     for (uint32_t i = 0; i < finding->wait_count; i++) {
         const struct trace_frame *place = trace_place(trace, finding->waits[i].stack);
-        if (place != NULL && trace_own_code(place))
+        if (place == NULL || !trace_own_code(place))
+            continue;
+        if (finding->waits[i].op.kind != OP_JOIN)
             return place;
+        join = join ? join : place;
     }
+    if (join != NULL)
+        return join;
     return finding->wait_count ? trace_place(trace, finding->waits[0].stack) : NULL;
 }
 

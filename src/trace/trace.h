@@ -149,7 +149,7 @@ bool trace_own_code(const struct trace_frame *frame);
  * an empty stack. */
 const struct trace_frame *trace_place(const struct trace *trace, uint32_t stack);
 
-/* The place of the finding, or NULL. */
+/* The place of the finding, or NULL. Of several who wait, one who does not merely wait for another's end. */
 const struct trace_frame *trace_finding_place(const struct trace *trace);
 
 /* Whether a task is one of those that the finding is about. */
