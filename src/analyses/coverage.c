@@ -80,10 +80,6 @@ static void covering_save(struct analysis *base, struct image *image) {
     (void)base, (void)image;
 }
 
-static void covering_event(struct analysis *base, const struct event *event) {
-    (void)base, (void)event;
-}
-
 /* --- what an operation touches -------------------------------------------------------------- */
 
 /* It depends on operations that touch something else. */
@@ -367,6 +363,5 @@ const struct analysis_ops coverage_analysis = {
     .begin = covering_begin,
     .save = covering_save,
     .load = covering_save,
-    .event = covering_event,
     .end = covering_end,
 };

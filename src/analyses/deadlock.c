@@ -46,10 +46,6 @@ static void deadlock_save(struct analysis *base, struct image *image) {
     (void)base, (void)image;
 }
 
-static void deadlock_event(struct analysis *base, const struct event *event) {
-    (void)base, (void)event;
-}
-
 /* --- the wait-for graph --------------------------------------------------------------------- */
 
 static void mark_blocked(struct deadlock *self, const struct choice *last) {
@@ -212,7 +208,5 @@ const struct analysis_ops deadlock_analysis = {
     .begin = deadlock_begin,
     .save = deadlock_save,
     .load = deadlock_save,
-    .event = deadlock_event,
-    .access = NULL,
     .end = deadlock_end,
 };

@@ -33,6 +33,11 @@ static void copy(char *to, const char *from, size_t size) {
         return;
     }
     size_t at = 0;
+    for (; at + 2 * sizeof(pair) <= size; at += 2 * sizeof(pair)) {
+        pair first = *(const pair *)(from + at), second = *(const pair *)(from + at + sizeof(pair));
+        *(pair *)(to + at) = first;
+        *(pair *)(to + at + sizeof(pair)) = second;
+    }
     for (; at + sizeof(pair) <= size; at += sizeof(pair))
         *(pair *)(to + at) = *(const pair *)(from + at);
     if (at + sizeof(word) <= size) {

@@ -29,6 +29,7 @@ struct analysis_ops {
     /* What it knows at this point of the execution; load() stands for begin(). */
     void (*save)(struct analysis *self, struct image *image);
     void (*load)(struct analysis *self, struct image *image);
+    /* NULL: it does not care. */
     void (*event)(struct analysis *self, const struct event *event);
     /* The last event was idle: whatever it has ordered counts as not ordered. NULL: it does not care. */
     void (*idle)(struct analysis *self, const struct event *event);

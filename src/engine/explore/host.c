@@ -46,7 +46,8 @@ static void host_happened(struct host *host, struct event *event) {
     if (host->evidence)
         record_stack(self, event);
     for (uint32_t i = 0; i < self->analysis_count; i++)
-        self->analyses[i]->ops->event(self->analyses[i], event);
+        if (self->analyses[i]->ops->event != NULL)
+            self->analyses[i]->ops->event(self->analyses[i], event);
 }
 
 static void host_access(struct host *host, uint32_t task, uint64_t address, uint32_t size,

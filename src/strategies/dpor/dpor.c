@@ -127,6 +127,7 @@ static uint32_t enter(struct dpor *self, const struct choice *choice) {
     if (within_bounds(&self->within))
         enter_within(self);
     if (frame->tree != NULL) {
+        move_expect(frame->tree->child);
         self->tried = self->depth;
         return option_of(choice, frame->tree->event.task);
     }
@@ -373,6 +374,8 @@ static bool dpor_begin(struct strategy *base) {
     base->prefix = self->started ? self->frames[self->fixed].decision : 0;
     base->returns = self->started && top_of(self)->tree->next != NULL;
     self->tried = self->started ? self->depth : 0;
+    if (self->started)
+        move_expect(top_of(self)->tree->child);
     self->started = true;
     history_cut(&self->history, self->fixed);
     self->old_races = self->history.race_count;

@@ -305,10 +305,10 @@ static bool before_another_race(const struct history *history, uint32_t step, ui
     return false;
 }
 
-static void add_race(struct history *history, const struct race *race) {
+static struct race *add_race(struct history *history) {
     history->races = pool_grow(history->pool, history->races, &history->race_capacity,
                                (size_t)history->race_count + 1, sizeof *history->races);
-    history->races[history->race_count++] = *race;
+    return &history->races[history->race_count++];
 }
 
 /* A receive says so before it happens; then its value is the message. */
@@ -323,16 +323,17 @@ static bool goes_by_predicate(const struct history *history, const struct event 
 
 static void consider(struct search *search, uint32_t first) {
     struct history *history = search->history;
-    struct race race = {.first = first,
-                        .second = search->second,
-                        .last = *search->event,
-                        .by_predicate = search->by_predicate};
     enum answer answer = could_come_first(search, first);
-    race.unsure = answer == MAYBE;
-    race.alone = answer == NO && could_come_alone(search, first);
-    race.enabling = answer == NO && !race.alone;
-    if (!race.enabling || history->keeps_enabling)
-        add_race(history, &race);
+    bool alone = answer == NO && could_come_alone(search, first);
+    bool enabling = answer == NO && !alone;
+    if (!enabling || history->keeps_enabling)
+        *add_race(history) = (struct race){.first = first,
+                                           .second = search->second,
+                                           .last = *search->event,
+                                           .by_predicate = search->by_predicate,
+                                           .unsure = answer == MAYBE,
+                                           .alone = alone,
+                                           .enabling = enabling};
 }
 
 /* The latest ones that can be turned round. Leaves in history->known all that happens before. */

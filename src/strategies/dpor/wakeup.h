@@ -20,6 +20,12 @@ struct move {
     bool counted_on; /* another sequence was not planned, since this leads there */
 };
 
+/* It will be needed soon, and comes from memory meanwhile. */
+static inline void move_expect(const struct move *move) {
+    __builtin_prefetch(move);
+    __builtin_prefetch((const char *)move + 64);
+}
+
 struct move *move_new(struct pool *pool, const struct event *event, const struct chosen *choices,
                       uint32_t choice_count);
 struct move *move_ahead(struct pool *pool, uint32_t task, const struct op *op); /* not made yet */
