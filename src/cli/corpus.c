@@ -146,7 +146,8 @@ static void fill_entry(struct session *session, const struct trace *trace,
     free(numbers);
     uint8_t *kinds = pool_alloc(session->pool, trace->decision_count + 1);
     fill_kinds(trace, kinds);
-    *entry = (struct corpus_entry){wishes, kinds, trace->decision_count, false, false, 0};
+    *entry =
+        (struct corpus_entry){.wishes = wishes, .kinds = kinds, .count = trace->decision_count};
 }
 
 void corpus_fill(struct corpus_directory *corpus, struct session *session) {
@@ -157,7 +158,8 @@ void corpus_fill(struct corpus_directory *corpus, struct session *session) {
     *filled = (struct corpus){.entries = corpus->entries, .count = corpus->count};
     session->options.corpus = filled;
     session->options.mode = MODE_CORPUS;
-    session->options.keep_going = true; /* all of them */
+    session->options.keep_going = true;  /* all of them, */
+    session->options.max_executions = 0; /* whatever is the bound of the search */
 }
 
 void corpus_count(struct corpus_directory *corpus) {
@@ -167,6 +169,7 @@ void corpus_count(struct corpus_directory *corpus) {
             continue;
         corpus->followed++;
         corpus->failing += entry->fails;
+        corpus->unfinished += !entry->fails && !entry->ends;
         if (entry->skipped > 0) {
             corpus->partly++;
             corpus->skipped += entry->skipped;
@@ -208,18 +211,21 @@ bool corpus_keep(struct corpus_directory *corpus, const char *trace_path) {
 /* --- telling --- */
 
 void corpus_print(const struct corpus_directory *corpus, FILE *out) {
-    uint32_t count = corpus->followed;
-    if (count == 0)
+    uint32_t count = corpus->followed, passing = count - corpus->failing - corpus->unfinished;
+    if (corpus->count == 0)
         return;
-    fprintf(out, "  corpus       %u schedule%s followed first, ", count, count == 1 ? "" : "s");
-    if (corpus->failing == 0)
-        fputs(count == 1 ? "it passes" : "all pass", out);
-    else
-        fprintf(out, "%u %s", corpus->failing, corpus->failing == 1 ? "fails" : "fail");
+    fprintf(out, "  corpus       %u schedule%s followed first: %u %s", count, count == 1 ? "" : "s",
+            passing, passing == 1 ? "passes" : "pass");
+    if (corpus->failing > 0)
+        fprintf(out, ", %u %s", corpus->failing, corpus->failing == 1 ? "fails" : "fail");
+    if (corpus->unfinished > 0)
+        fprintf(out, ", %u without an end", corpus->unfinished);
     if (corpus->partly > 0)
-        fprintf(out, "; %u only in part: %u of %u decisions no longer fit", corpus->partly,
-                corpus->skipped, corpus->wishes);
+        fprintf(out, "\n               %u only in part: %u of %u decisions no longer fit",
+                corpus->partly, corpus->skipped, corpus->wishes);
+    if (count < corpus->count)
+        fprintf(out, "\n               %u more were not followed", corpus->count - count);
     if (corpus->instead)
-        fputs("; the search was not begun", out);
+        fputs("\n               the search was not begun", out);
     fputc('\n', out);
 }

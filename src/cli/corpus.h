@@ -27,6 +27,7 @@ struct corpus_directory {
     struct corpus_entry *entries; /* the session's, one a file */
     /* After they were followed: */
     uint32_t followed, failing;
+    uint32_t unfinished;      /* neither failed nor came to their end, */
     uint32_t partly;          /* so many followed only in part, */
     uint32_t skipped, wishes; /* so many of whose decisions did not fit, of so many */
     uint32_t kept;            /* written by this run */

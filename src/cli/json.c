@@ -338,6 +338,7 @@ static json_t *corpus_value(const struct corpus_directory *corpus) {
     json_put_text(object, "directory", corpus->path);
     json_put_count(object, "followed", corpus->followed);
     json_put_count(object, "failing", corpus->failing);
+    json_put_count(object, "unfinished", corpus->unfinished);
     json_put_count(object, "partly", corpus->partly);
     json_put_count(object, "skipped", corpus->skipped);
     json_put_count(object, "kept", corpus->kept);

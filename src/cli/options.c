@@ -345,5 +345,10 @@ bool options_recall(struct run_options *options, const struct trace *trace) {
                       trace->options[i].name, trace->options[i].value);
             return false;
         }
+    if (strategy_named(options->engine.strategy) == NULL) {
+        say_error(0, "the trace has a strategy that this Heddle does not know: %s",
+                  options->engine.strategy);
+        return false;
+    }
     return true;
 }

@@ -378,6 +378,14 @@ static void loop(struct supervisor *self) {
     }
 }
 
+/* Those that came while the last findings were dealt with: they must not end the tool before it has said all. */
+static void take_late_signals(struct supervisor *self) {
+    struct signalfd_siginfo info;
+    while (read(self->signals, &info, sizeof info) == sizeof info)
+        if (info.ssi_signo != SIGCHLD && self->result->end == END_DONE)
+            self->result->end = END_INTERRUPTED;
+}
+
 void supervise(struct supervision *supervision) {
     struct supervisor self = {
         .result = supervision, .session = supervision->session, .child = {.out = -1, .err = -1}};
@@ -393,6 +401,7 @@ void supervise(struct supervision *supervision) {
     end_child(&self);
     drain(&self);
     tick(&self);
+    take_late_signals(&self);
     supervision->seconds = (double)(now_ms() - self.started_ms) / 1000;
     close(self.signals);
     sigprocmask(SIG_SETMASK, &before, NULL);

@@ -13,6 +13,7 @@ struct corpus_entry {
     /* To it. */
     bool followed;    /* it was tried at all, */
     bool fails;       /* something was wrong, */
+    bool ends;        /* or it came to its end: it was not cut off, or dropped by an assumption; */
     uint32_t skipped; /* and so many wishes did not fit */
 };
 

@@ -96,6 +96,12 @@ static bool every_execution_fails(const struct trace *trace) {
     return trace->evidence.critical_proven && trace->passing_event_count == 0;
 }
 
+/* The critical decision is one within a step, and the event of that does not tell it. */
+static bool chooses_within(const struct trace *trace) {
+    const struct trace_evidence *evidence = &trace->evidence;
+    return evidence->critical_within && trace->events[evidence->critical - 1].op.kind != OP_CHOOSE;
+}
+
 bool evidence_critical(const struct trace *trace, FILE *out) {
     const struct trace_evidence *evidence = &trace->evidence;
     if (every_execution_fails(trace)) {
@@ -108,6 +114,7 @@ bool evidence_critical(const struct trace *trace, FILE *out) {
     print_step(trace, &trace->events[evidence->critical - 1], out);
     fputs(" of ", out);
     describe_task(trace, trace->events[evidence->critical - 1].task, out);
+    fputs(chooses_within(trace) ? ", by what is chosen within it" : "", out);
     fputs(evidence->critical_proven ? ": whatever comes after it, the program fails."
                                     : ": none of the executions that were tried passes after it.",
           out);
@@ -122,6 +129,11 @@ bool evidence_passing(const struct trace *trace, FILE *out) {
     const struct event *instead = &trace->passing_events[at];
     if (at >= trace->passing_event_count)
         return false;
+    if (chooses_within(trace)) {
+        fprintf(out, "a schedule in which something else is chosen within step %" PRIu32 ".",
+                critical);
+        return true;
+    }
     if (critical > 0)
         fprintf(out, "a schedule in which step %" PRIu32 " is ", critical);
     else

@@ -38,9 +38,10 @@ static uint32_t corpus_pick(struct strategy *base, const struct choice *choice) 
 static void corpus_end(struct strategy *base, enum outcome outcome, const struct choice *last) {
     struct corpus_strategy *self = (struct corpus_strategy *)base;
     struct corpus_entry *entry = &self->corpus->entries[self->next - 1];
-    (void)outcome, (void)last;
+    (void)last;
     entry->followed = true;
     entry->fails = base->finding_count > 0;
+    entry->ends = outcome == OUTCOME_ENDED;
     entry->skipped = self->follow.skipped + self->follow.count - self->follow.position;
 }
 

@@ -161,6 +161,7 @@ static void code_evidence(struct codec *codec, uint32_t at) {
     codec_u32(codec, &evidence->turn);
     codec_task(codec, &evidence->turned);
     codec_u32(codec, &evidence->critical);
+    codec_bool(codec, &evidence->critical_within);
     codec_bool(codec, &evidence->critical_proven);
     codec_number(codec, &evidence->tried);
 }
@@ -295,13 +296,18 @@ static bool task_valid(const struct trace *trace, uint32_t task) {
     return task < trace->task_count || task == NO_TASK;
 }
 
+/* The first task has no parent; whoever is created has one that was created before. */
+static bool name_valid(const struct trace *trace, uint32_t task) {
+    const struct trace_task *name = &trace->tasks[task];
+    return task == 0 ? name->parent == NO_TASK && name->child == 0 : name->parent < task;
+}
+
 static bool links_valid(const struct trace *trace) {
     for (uint32_t i = 0; i < trace->link_count; i++)
         if (trace->links[i] >= trace->frame_count)
             return false;
     for (uint32_t i = 0; i < trace->task_count; i++)
-        if (trace->tasks[i].stack > trace->stack_count ||
-            (trace->tasks[i].parent >= i && trace->tasks[i].parent != NO_TASK))
+        if (trace->tasks[i].stack > trace->stack_count || !name_valid(trace, i))
             return false;
     return true;
 }

@@ -70,6 +70,7 @@ struct trace_evidence {
     uint32_t turn;           /* the first event after the one switch that matters: */
     uint32_t turned;         /* it comes between two steps of that task; NO_TASK: not known */
     uint32_t critical;       /* the event after which nothing passes any more, */
+    bool critical_within;    /* by what is chosen within its step, */
     bool critical_proven;    /* all were tried; else none that was tried passed */
     uint64_t tried;          /* executions, for all of this */
 };

@@ -23,14 +23,16 @@ runs 1 "$HEDDLE" replay kept/*.trace
 
 # It comes first in the next run, before any search, and is the same file afterwards.
 runs 1 "$HEDDLE" run --corpus=kept --json=a.json ./queue
-says '^  corpus       1 schedule followed first, 1 fails; the search was not begun'
+says '^  corpus       1 schedule followed first: 0 pass, 1 fails$'
+says '^               the search was not begun$'
+says '"complete": false' a.json
 says '"executions": 1,' a.json
 is failing 1
 [ "$(ls kept | wc -l)" -eq 1 ] || fail "kept twice: $(ls kept)"
 
 # With --keep-going the search follows, and the bug is one.
 runs 1 "$HEDDLE" run --keep-going --corpus=kept --json=a.json ./queue
-says '^  corpus       1 schedule followed first, 1 fails$'
+says '^  corpus       1 schedule followed first: 0 pass, 1 fails$'
 
 # Schedules of other arguments and of other programs are left alone.
 runs 1 "$HEDDLE" run --corpus=kept --json=a.json ./queue once
@@ -53,7 +55,7 @@ is failing 1
 cp "$SOURCE/programs/queue_right.c" queue.c
 runs 0 "$HEDDLE" cc -o queue queue.c
 runs 0 "$HEDDLE" run --corpus=kept --json=a.json ./queue
-says '^  corpus       1 schedule followed first, it passes'
+says '^  corpus       1 schedule followed first: 1 passes$'
 says '"executions": 32,' a.json
 is failing 0
 
@@ -65,9 +67,26 @@ int main(void) {
 END
 runs 0 "$HEDDLE" cc -o queue queue.c
 runs 0 "$HEDDLE" run --corpus=kept --json=a.json ./queue
-says '^  corpus       1 schedule followed first, it passes; 1 only in part: [0-9]* of [0-9]* decisions no longer fit'
+says '^  corpus       1 schedule followed first: 1 passes$'
+says '^               1 only in part: [0-9]* of [0-9]* decisions no longer fit'
 is partly 1
 [ "$(number skipped)" -gt 5 ] || fail "skipped only $(number skipped)"
+
+# One that is cut off, or dropped by an assumption, has not passed.
+cp "$SOURCE/programs/queue_right.c" queue.c
+runs 0 "$HEDDLE" cc -o queue queue.c
+runs 0 "$HEDDLE" run --corpus=kept --max-steps=5 --json=a.json ./queue
+says '^  corpus       1 schedule followed first: 0 pass, 1 without an end$'
+is unfinished 1
+cat >queue.c <<'END'
+#include <heddle/heddle.h>
+int main(void) {
+    heddle_assume(0);
+}
+END
+runs 0 "$HEDDLE" cc -o queue queue.c
+"$HEDDLE" run --corpus=kept --json=a.json ./queue >out 2>&1
+is unfinished 1
 
 # A program that dies of its bug.
 runs 1 "$HEDDLE" run --corpus=dead "$programs/null_pointer_wrong"

@@ -48,7 +48,7 @@ says 'made by another build' err
 # Verified; and what failed yesterday is followed first, and passes.
 runs 0 "$HEDDLE" run --corpus=schedules --json=a.json ./queue
 says 'heddle: verified: all [0-9]* executions, nothing cut off'
-says '^  corpus       1 schedule followed first, it passes'
+says '^  corpus       1 schedule followed first: 1 passes$'
 says '"verdict": "verified"' a.json
 
 # Put back, the bug is found by the first execution of all.

@@ -279,10 +279,10 @@ static void test_dangling(void **state) {
         "task\t0\t0\t0\t0\tf\t1000\n",
         "finding\tdeadlock\t77\t0\t0\t0\t\n",
         "finding\tdeadlock\t-\t1000\t0\t0\t\n",
-        "evidence\ttried\t1\t1\t1000\t-\t0\t0\t0\n",
-        "evidence\ttried\t1\t1\t0\t-\t1000\t0\t0\n",
-        "evidence\ttried\t1\t1\t1\t1000\t0\t0\t0\n",
-        "evidence\tguessed\t1\t1\t0\t-\t0\t0\t0\n",
+        "evidence\ttried\t1\t1\t1000\t-\t0\t0\t0\t0\n",
+        "evidence\ttried\t1\t1\t0\t-\t1000\t0\t0\t0\n",
+        "evidence\ttried\t1\t1\t1\t1000\t0\t0\t0\t0\n",
+        "evidence\tguessed\t1\t1\t0\t-\t0\t0\t0\t0\n",
     };
     size_t length;
     char *text = sample_text(&length);

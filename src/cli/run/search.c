@@ -68,8 +68,10 @@ static int follow_corpus(struct run *run) {
     explore(run);
     corpus_count(&run->corpus);
     run->corpus.instead = is_over(run);
-    if (run->corpus.instead)
+    if (run->corpus.instead) {
+        run->session->exhausted = false; /* the corpus was, but the search is not even begun */
         return 0;
+    }
     uint32_t limit = run->options.engine.timeout_ms;
     uint32_t spent = (uint32_t)(1000 * run->supervision.seconds);
     if (limit)

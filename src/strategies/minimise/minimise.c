@@ -129,6 +129,8 @@ static void write_facts(struct minimise *self, bool complete) {
     facts->smallness = minimise_is_proven(self) ? SMALLNESS_PROVEN : SMALLNESS_TRIED;
     facts->switches = self->best_measure.switches;
     facts->critical = event_at(self, self->critical_known, self->critical);
+    facts->critical_within =
+        facts->critical && self->best_way.marks[self->critical].tag != CHOICE_SCHEDULE;
     facts->critical_proven = self->critical_proven;
     facts->turn = event_at(self, self->turn_known, self->turn);
     facts->turned = facts->turn ? self->turned : NO_TASK;
@@ -287,10 +289,10 @@ static enum result result_of(struct minimise *self, enum outcome outcome) {
         self->target = finding_signature(self->hit);
     if (self->hit != NULL)
         return RESULT_TARGET;
+    if (outcome == OUTCOME_CUT || is_too_long(self)) /* whatever else was found before */
+        return RESULT_CUT;
     if (self->base.finding_count > 0)
         return RESULT_OTHER;
-    if (outcome == OUTCOME_CUT || is_too_long(self))
-        return RESULT_CUT;
     return outcome == OUTCOME_ENDED ? RESULT_PASSED : RESULT_NOTHING;
 }
 
