@@ -29,7 +29,7 @@ enum {
     LOCATIONS = 32,
     STACK_HASHED = 16 << 10,
     STACK_HASHED_FIRST = 1 << 10, /* of the first visit, which mostly stays the only one */
-    WIPED = 2 << 10, /* ours were seen to take 500 bytes, and 1100 where stacks are recorded */
+    WIPED = 4 << 10,
 };
 
 struct visit {
