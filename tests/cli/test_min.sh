@@ -135,6 +135,61 @@ runs 1 "$HEDDLE" run ./notes
 says '^    5 .*10: compare-exchange' # after two creations and two notes
 says '^Critical step: 5, compare-exchange first: was 0, now 2'
 
+# --- the fewest steps: no job need be done for the wake-up to be lost ---
+cat >sleeper.c <<'END'
+#include <pthread.h>
+#include <stdbool.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
+static int jobs, done, stops;
+
+static bool take(int *from) {
+    pthread_mutex_lock(&lock);
+    bool taken = *from > 0;
+    *from -= taken;
+    pthread_mutex_unlock(&lock);
+    return taken;
+}
+
+static void add(int *to) {
+    pthread_mutex_lock(&lock);
+    ++*to;
+    pthread_mutex_unlock(&lock);
+}
+
+static void *worker(void *nothing) {
+    for (;;) {
+        if (take(&jobs)) {
+            add(&done);
+            continue;
+        }
+        if (take(&stops))
+            return nothing;
+        pthread_mutex_lock(&lock);
+        pthread_cond_wait(&work, &lock); /* without another look */
+        pthread_mutex_unlock(&lock);
+    }
+}
+
+static void submit(int *to) {
+    add(to);
+    pthread_cond_signal(&work);
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, worker, NULL);
+    submit(&jobs);
+    submit(&jobs);
+    submit(&stops);
+    pthread_join(thread, NULL);
+}
+END
+"$HEDDLE" cc -o sleeper sleeper.c || fail "sleeper.c does not compile"
+runs 1 "$HEDDLE" run ./sleeper
+says '^Schedule, 16 steps:$'
+
 # --- what cannot be used ---
 runs 2 "$HEDDLE" min
 says 'one trace is needed' err

@@ -1,6 +1,6 @@
 /* test_minimise.c - the smallest schedule, the critical step and the nearest passing schedule, against all
  * executions of small random programs, counted one by one: `dfs` lists them, and here is looked up which
- * one fails how, with how many switches, and which pass. */
+ * one fails how, how large it is, and which pass. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +13,7 @@
 #include "analyses/analyses.h"
 #include "base/check.h"
 #include "strategies/follow.h"
+#include "strategies/minimise/way.h"
 #include "strategies/strategies.h"
 #include "unit/harness.h"
 #include "unit/random_script.h"
@@ -24,6 +25,12 @@ enum { PROGRAMS = 900, EXECUTIONS_MAX = 3000, BUGS_MAX = 32, TASKS = 3, OPERATIO
 struct listed {
     struct decision *decisions;
     uint32_t count;
+    struct measure measure;
+};
+
+struct list {
+    struct listed *entries;
+    size_t count, capacity;
 };
 
 /* One bug: of all executions that show it, the fewest switches, and the one with the most. */
@@ -32,12 +39,15 @@ struct bug {
     uint32_t fewest, most;
     struct finding finding;
     struct execution found;
+    struct list failing;
 };
 
 static struct bug bugs[BUGS_MAX];
 static uint32_t bug_count;
-static struct listed *passing;
-static size_t passing_count, passing_capacity;
+static struct list passing;
+
+enum { DECISIONS_MAX = 256 };
+static bool preempts[DECISIONS_MAX]; /* decisions of the execution under way */
 
 static uint32_t count_switches(const struct execution *execution) {
     uint32_t count = 0, moved = NO_TASK;
@@ -51,17 +61,53 @@ static uint32_t count_switches(const struct execution *execution) {
     return count;
 }
 
-static void list_passing(const struct execution *execution) {
-    if (passing_count == passing_capacity) {
-        passing_capacity = passing_capacity ? 2 * passing_capacity : 64;
-        passing = realloc(passing, passing_capacity * sizeof *passing);
-        assert_non_null(passing);
+static uint32_t count_tasks(const struct execution *execution) {
+    uint64_t moved = 0;
+    for (uint32_t i = 0; i < execution->decision_count; i++)
+        if (execution->decisions[i].tag == CHOICE_SCHEDULE)
+            moved |= (uint64_t)1 << execution->decisions[i].chosen;
+    return (uint32_t)__builtin_popcountll(moved);
+}
+
+static struct measure measure_of(const struct execution *execution) {
+    struct measure measure = {.switches = count_switches(execution),
+                              .tasks = count_tasks(execution)};
+    for (uint32_t i = 0; i < execution->decision_count; i++) {
+        measure.steps += execution->decisions[i].tag == CHOICE_SCHEDULE;
+        measure.preemptions += preempts[i];
     }
-    struct listed *entry = &passing[passing_count++];
+    return measure;
+}
+
+static void list_add(struct list *list, const struct execution *execution) {
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity ? 2 * list->capacity : 64;
+        list->entries = realloc(list->entries, list->capacity * sizeof *list->entries);
+        assert_non_null(list->entries);
+    }
+    struct listed *entry = &list->entries[list->count++];
     entry->count = execution->decision_count;
+    entry->measure = measure_of(execution);
     entry->decisions = malloc(entry->count * sizeof *entry->decisions + 1);
     assert_non_null(entry->decisions);
     memcpy(entry->decisions, execution->decisions, entry->count * sizeof *entry->decisions);
+}
+
+static const struct listed *list_find(const struct list *list, const struct execution *execution) {
+    for (size_t i = 0; i < list->count; i++) {
+        const struct listed *entry = &list->entries[i];
+        if (entry->count == execution->decision_count &&
+            follow_common(entry->decisions, entry->count, execution) == entry->count)
+            return entry;
+    }
+    return NULL;
+}
+
+static void list_clear(struct list *list) {
+    for (size_t i = 0; i < list->count; i++)
+        free(list->entries[i].decisions);
+    free(list->entries);
+    *list = (struct list){0};
 }
 
 static struct bug *bug_of(uint64_t signature) {
@@ -76,6 +122,7 @@ static struct bug *bug_of(uint64_t signature) {
 static void list_bug(const struct finding *finding, const struct execution *execution) {
     struct bug *bug = bug_of(finding_signature(finding));
     uint32_t switches = count_switches(execution);
+    list_add(&bug->failing, execution);
     if (switches < bug->fewest)
         bug->fewest = switches;
     if (bug->found.pool != NULL && switches <= bug->most)
@@ -87,11 +134,28 @@ static void list_bug(const struct finding *finding, const struct execution *exec
     execution_copy(&bug->found, execution);
 }
 
+/* The task that moved last wants to go on, and another one moves. */
+static bool is_preemption(const struct choice *choice, uint32_t option) {
+    for (uint32_t i = 0; choice->tag == CHOICE_SCHEDULE && i < choice->count; i++) {
+        enum op_kind kind = choice->pending[i].op->kind;
+        if (choice->pending[i].task == choice->task)
+            return i != option && kind != OP_YIELD && kind != OP_SLEEP && kind != OP_COND_SLEEP;
+    }
+    return false;
+}
+
+static uint32_t listing_pick(struct strategy *self, const struct choice *choice) {
+    uint32_t option = dfs_strategy.pick(self, choice), at = self->execution->decision_count;
+    assert_true(at < DECISIONS_MAX);
+    preempts[at] = option < choice->count && is_preemption(choice, option);
+    return option;
+}
+
 static void listing_end(struct strategy *self, enum outcome outcome, const struct choice *last) {
     for (uint32_t i = 0; i < self->finding_count; i++)
         list_bug(&self->findings[i], self->execution);
     if (self->finding_count == 0 && outcome == OUTCOME_ENDED)
-        list_passing(self->execution);
+        list_add(&passing, self->execution);
     dfs_strategy.end(self, outcome, last);
 }
 
@@ -131,14 +195,21 @@ static void lab_close(struct lab *lab) {
     free(lab->session);
 }
 
+static void forget_all(void) {
+    for (uint32_t i = 0; i < bug_count; i++)
+        list_clear(&bugs[i].failing);
+    bug_count = 0;
+    list_clear(&passing);
+}
+
 /* False if there are too many executions to look at them all. The bugs live as long as the lab. */
 static bool list_all(struct lab *lab, const struct script *script, const struct options *options) {
     struct options all = *options;
     listing_ops = dfs_strategy;
     listing_ops.create = listing_create;
+    listing_ops.pick = listing_pick;
     listing_ops.end = listing_end;
-    bug_count = 0;
-    passing_count = 0;
+    forget_all();
     all.max_executions = 0;
     lab_open(lab, script, &all, &listing_ops);
     while (session_begun(&lab->session->counters) < EXECUTIONS_MAX)
@@ -147,28 +218,14 @@ static bool list_all(struct lab *lab, const struct script *script, const struct 
     return false;
 }
 
-static void forget_all(void) {
-    for (size_t i = 0; i < passing_count; i++)
-        free(passing[i].decisions);
-    passing_count = 0;
-}
-
 /* --- what must hold --- */
-
-static bool is_passing(const struct execution *execution) {
-    bool found = false;
-    for (size_t i = 0; i < passing_count && !found; i++)
-        found =
-            passing[i].count == execution->decision_count &&
-            follow_common(passing[i].decisions, passing[i].count, execution) == passing[i].count;
-    return found;
-}
 
 /* As many decisions as any passing execution shares with it. */
 static uint32_t longest_common(const struct execution *execution) {
     uint32_t longest = 0;
-    for (size_t i = 0; i < passing_count; i++) {
-        uint32_t common = follow_common(passing[i].decisions, passing[i].count, execution);
+    for (size_t i = 0; i < passing.count; i++) {
+        const struct listed *entry = &passing.entries[i];
+        uint32_t common = follow_common(entry->decisions, entry->count, execution);
         longest = common > longest ? common : longest;
     }
     return longest;
@@ -187,7 +244,7 @@ static void check_passing(const struct minimised *minimised) {
     const struct execution *smallest = &minimised->smallest;
     uint32_t common =
         follow_common(minimised->passing.decisions, minimised->passing.decision_count, smallest);
-    assert_true(is_passing(&minimised->passing));
+    assert_non_null(list_find(&passing, &minimised->passing));
     assert_true(common <= longest_common(smallest));
     if (minimised->facts.critical_proven)
         assert_int_equal(common, longest_common(smallest));
@@ -209,10 +266,23 @@ static void check_answer(const struct session *session, const struct bug *bug) {
     if (minimised->has_passing)
         check_passing(minimised);
     else if (facts->critical_proven)
-        assert_int_equal(passing_count, 0);
+        assert_int_equal(passing.count, 0);
     assert_true(facts->turn <= minimised->smallest.event_count);
-    assert_true(facts->turn == 0 || passing_count > 0);
+    assert_true(facts->turn == 0 || passing.count > 0);
     assert_int_equal(facts->tried, session_begun(&session->counters) - minimised->has_passing);
+}
+
+/* All were tried: none that is no larger otherwise has fewer steps. */
+static void check_steps(const struct minimised *minimised, const struct bug *bug) {
+    const struct listed *smallest = list_find(&bug->failing, &minimised->smallest);
+    assert_non_null(smallest);
+    const struct measure *least = &smallest->measure;
+    for (size_t i = 0; i < bug->failing.count; i++) {
+        const struct measure *other = &bug->failing.entries[i].measure;
+        if (other->switches <= least->switches && other->preemptions <= least->preemptions &&
+            other->tasks <= least->tasks)
+            assert_true(other->steps >= least->steps);
+    }
 }
 
 static void minimise(const struct script *script, const struct options *options,
@@ -227,9 +297,10 @@ static void minimise(const struct script *script, const struct options *options,
         ;
     check_answer(lab.session, bug);
     if (budget == 0) {
+        check_steps(&lab.session->minimised, bug);
         assert_int_equal(lab.session->minimised.facts.smallness, SMALLNESS_PROVEN);
         assert_true(lab.session->minimised.facts.critical_proven);
-        assert_true(lab.session->minimised.has_passing == (passing_count > 0));
+        assert_true(lab.session->minimised.has_passing == (passing.count > 0));
     }
     lab_close(&lab);
 }

@@ -1,47 +1,47 @@
-/* fewer.c - a stage of minimising: all executions with no switch, then all with at most one, and so on,
- * below the number that the best one has. The first that fails in the same way has the fewest there
- * can be; if none does, the best one has.
+/* fewer.c - two stages of minimising, each of which tries all executions within some bounds.
+ *
+ * Fewer switches: all executions with no switch, then all with at most one, and so on, below the number
+ * that the best one has. The first that fails in the same way has the fewest there can be; if none does,
+ * the best one has.
+ *
+ * Fewer steps: all that have no more switches, preemptions and tasks than the best one, and are shorter.
+ * Small changes (edits.h) do not come from one way to fail to another that is shorter. Whatever fails in
+ * the same way is the best one from then on, so the bounds get narrower; what was tried before need not
+ * be tried again.
  *
  * No reduction: whether two orders come to the same may depend on what they cost. So this is for small
  * programs; the others end with the budget, and then it is not known. */
 #include "strategies/minimise/minimise.h"
 
+#include "strategies/switches.h"
+
 static void start(struct minimise *self) {
-    tree_clear(&self->tree);
     self->bound = 0;
     self->cut = false;
     self->started = false;
 }
 
-static bool begin(struct minimise *self) {
-    if (self->bound >= self->best_measure.switches)
+/* The next execution of the tree. False: it has no more. */
+static bool next(struct minimise *self) {
+    if (self->started && !tree_next(&self->tree))
         return false;
-    self->base.prefix = 0;
-    self->base.returns = false;
-    if (self->started && !tree_next(&self->tree)) {
-        self->started = false;
-        self->bound++;
-        return begin(self);
-    }
-    if (self->started) {
-        self->base.prefix = self->tree.depth - 1;
-        self->base.returns = tree_returns(&self->tree);
-    } else {
+    if (!self->started)
         tree_clear(&self->tree);
-    }
+    self->base.prefix = self->started ? self->tree.depth - 1 : 0;
+    self->base.returns = self->started && tree_returns(&self->tree);
     self->started = true;
     return true;
 }
 
 /* Whoever moved last goes on first; the others only if a switch can be paid for. */
-static uint32_t pick_new(struct minimise *self, const struct choice *choice) {
+static uint32_t pick_new(struct minimise *self, const struct choice *choice, bool switches) {
     uint32_t moved = way_moved(&self->way), limit = choice->count, first = 0;
     if (choice->tag == CHOICE_SCHEDULE && moved != NO_TASK) {
         while (first < choice->count && choice->pending[first].task != moved)
             first++;
         bool goes_on = first < choice->count;
         first = goes_on ? first : 0;
-        if (way_switches(&self->way) == self->bound)
+        if (!switches)
             limit = goes_on;
     }
     if (limit == 0)
@@ -50,20 +50,77 @@ static uint32_t pick_new(struct minimise *self, const struct choice *choice) {
     return first;
 }
 
-static uint32_t pick(struct minimise *self, const struct choice *choice) {
-    return tree_repeats(&self->tree) ? tree_repeat(&self->tree, choice) : pick_new(self, choice);
+/* --- fewer switches --- */
+
+static bool begin_fewer(struct minimise *self) {
+    for (; self->bound < self->best_measure.switches; self->bound++) {
+        if (next(self))
+            return true;
+        self->started = false;
+    }
+    return false;
 }
 
-static void end(struct minimise *self, enum result result) {
+static uint32_t pick_fewer(struct minimise *self, const struct choice *choice) {
+    if (tree_repeats(&self->tree))
+        return tree_repeat(&self->tree, choice);
+    return pick_new(self, choice, way_switches(&self->way) < self->bound);
+}
+
+static void end_fewer(struct minimise *self, enum result result) {
     self->cut |= result == RESULT_CUT;
     if (result == RESULT_TARGET)
-        minimise_accept(self); /* with self->bound switches: begin() ends the stage */
+        minimise_accept(self); /* with self->bound switches: begin_fewer() ends the stage */
 }
 
-static void finish(struct minimise *self, bool complete) {
+static void finish_fewer(struct minimise *self, bool complete) {
     (void)complete;
     self->tried = self->cut ? 0 : self->bound;
 }
 
-const struct stage fewer_stage = {
-    .start = start, .begin = begin, .pick = pick, .end = end, .finish = finish};
+const struct stage fewer_stage = {.start = start,
+                                  .begin = begin_fewer,
+                                  .pick = pick_fewer,
+                                  .end = end_fewer,
+                                  .finish = finish_fewer};
+
+/* --- fewer steps --- */
+
+/* With one more step it is still shorter than the best one, and otherwise no larger. */
+static bool may_go_on(const struct measure *so_far, const struct measure *best) {
+    return so_far->steps + 1 < best->steps && so_far->switches <= best->switches &&
+           so_far->preemptions <= best->preemptions && so_far->tasks <= best->tasks;
+}
+
+static uint32_t pick_step(struct minimise *self, const struct choice *choice) {
+    const struct measure *best = &self->best_measure;
+    struct measure so_far = way_measure(&self->way);
+    bool affordable = so_far.preemptions < best->preemptions || switch_is_free(choice);
+    if (!may_go_on(&so_far, best))
+        return PICK_NOTHING;
+    return pick_new(self, choice, so_far.switches < best->switches && affordable);
+}
+
+/* What is repeated was within the bounds when it was new, and if they got narrower, then by an execution
+ * that begins in the same way. */
+static uint32_t pick_shorter(struct minimise *self, const struct choice *choice) {
+    if (tree_repeats(&self->tree))
+        return tree_repeat(&self->tree, choice);
+    return choice->tag == CHOICE_SCHEDULE ? pick_step(self, choice) : pick_new(self, choice, false);
+}
+
+static void end_shorter(struct minimise *self, enum result result) {
+    struct measure measure = way_measure(&self->way);
+    if (result == RESULT_TARGET && measure_less(&measure, &self->best_measure))
+        minimise_accept(self);
+}
+
+static void finish_shorter(struct minimise *self, bool complete) {
+    (void)self, (void)complete;
+}
+
+const struct stage shorter_stage = {.start = start,
+                                    .begin = next,
+                                    .pick = pick_shorter,
+                                    .end = end_shorter,
+                                    .finish = finish_shorter};

@@ -8,6 +8,7 @@
  *   fewer     all executions with fewer switches, if they are few
  *   sample    else random ones
  *   shorten   once more, if that has brought something
+ *   shorter   all executions with fewer steps that are no larger otherwise, if they are few
  *   nearby    for every option that was not taken, one execution: does it pass?
  *   after     all executions behind the place where such a one leaves: does one pass?
  *   turn      for every preemption, the execution without it: does it pass?
@@ -162,23 +163,25 @@ static const struct stage passing_stage = {.start = begin_once,
                                            .end = end_passing,
                                            .finish = go_on};
 
-/* Each ends, at the latest, when so much of the budget is spent; those that everything hangs on do not. */
+/* Each ends, at the latest, when so much of the budget is spent, or so much in this stage alone; those that
+ * everything hangs on do not. Steps matter less than what comes behind them. */
 #define WHATEVER_IT_TAKES (MINIMISED_ALL_TIME + 1)
 
 static const struct {
     const struct stage *stage;
-    uint32_t share;
+    uint32_t until, alone;
 } stages[] = {
-    {&repeat_stage, WHATEVER_IT_TAKES},
-    {&shorten_stage, 300},
-    {&fewer_stage, 550},
-    {&sample_stage, 700},
-    {&shorten_stage, 800},
-    {&nearby_stage, 860},
-    {&after_stage, 960},
-    {&turn_stage, MINIMISED_ALL_TIME},
-    {&smallest_stage, WHATEVER_IT_TAKES},
-    {&passing_stage, WHATEVER_IT_TAKES},
+    {&repeat_stage, WHATEVER_IT_TAKES, WHATEVER_IT_TAKES},
+    {&shorten_stage, 300, MINIMISED_ALL_TIME},
+    {&fewer_stage, 550, MINIMISED_ALL_TIME},
+    {&sample_stage, 650, MINIMISED_ALL_TIME},
+    {&shorten_stage, 720, MINIMISED_ALL_TIME},
+    {&shorter_stage, 800, 200},
+    {&nearby_stage, 860, MINIMISED_ALL_TIME},
+    {&after_stage, 960, MINIMISED_ALL_TIME},
+    {&turn_stage, MINIMISED_ALL_TIME, MINIMISED_ALL_TIME},
+    {&smallest_stage, WHATEVER_IT_TAKES, WHATEVER_IT_TAKES},
+    {&passing_stage, WHATEVER_IT_TAKES, WHATEVER_IT_TAKES},
 };
 enum { STAGES = sizeof stages / sizeof *stages };
 
@@ -209,6 +212,18 @@ static uint64_t spent(const struct minimise *self) {
     return executions > time ? executions : time;
 }
 
+static void enter(struct minimise *self) {
+    self->entered = true;
+    self->spent_before = spent(self);
+    stages[self->stage].stage->start(self);
+}
+
+static bool is_over(const struct minimise *self) {
+    uint64_t now = spent(self);
+    return now >= stages[self->stage].until ||
+           now - self->spent_before >= stages[self->stage].alone;
+}
+
 static bool begin_execution(struct minimise *self) {
     self->way.count = 0;
     self->hit = NULL;
@@ -222,10 +237,9 @@ static bool minimise_begin(struct strategy *base) {
     for (; self->stage < STAGES; self->stage++, self->entered = false) {
         const struct stage *stage = stages[self->stage].stage;
         if (!self->entered)
-            stage->start(self);
-        self->entered = true;
+            enter(self);
         bool complete = false;
-        if (spent(self) < stages[self->stage].share) {
+        if (!is_over(self)) {
             if (stage->begin(self))
                 return begin_execution(self);
             complete = true;

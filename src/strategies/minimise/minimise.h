@@ -34,8 +34,9 @@ struct minimise {
     const struct execution *found; /* borrowed: the execution that the search came upon */
     uint64_t executions, budget;
     uint32_t stage;
-    bool entered; /* the stage at hand, */
-    bool started; /* and its first execution */
+    bool entered;          /* the stage at hand, */
+    uint64_t spent_before; /* with so much of the budget, */
+    bool started;          /* and its first execution */
 
     struct way way; /* of the execution under way */
     struct tree tree;
@@ -68,7 +69,8 @@ struct minimise {
 extern const struct stage shorten_stage; /* shorten.c */
 extern const struct stage sample_stage;  /* sample.c */
 extern const struct stage fewer_stage;   /* fewer.c */
-extern const struct stage nearby_stage;  /* nearest.c */
+extern const struct stage shorter_stage;
+extern const struct stage nearby_stage; /* nearest.c */
 extern const struct stage after_stage;
 extern const struct stage turn_stage; /* turn.c */
 

@@ -5,8 +5,6 @@
 
 #include "strategies/switches.h"
 
-enum { WORD_BITS = 64, TASK_WORDS = 16 }; /* as many tasks as a session can name */
-
 void way_init(struct way *way, struct pool *pool) {
     *way = (struct way){.pool = pool};
 }
@@ -32,6 +30,14 @@ uint32_t way_switches(const struct way *way) {
     return last != NULL ? last->switches : 0;
 }
 
+/* From the end on: for each task, all searches together pass each mark once. */
+static bool has_moved(const struct way *way, uint32_t task) {
+    uint32_t i = way->count;
+    while (i > 0 && way->marks[i - 1].task != task)
+        i--;
+    return i > 0;
+}
+
 /* Within a step only its own task chooses, so `task` is always who moved last. */
 static struct mark mark_of(const struct way *way, const struct choice *choice, uint32_t option,
                            uint32_t events) {
@@ -46,6 +52,8 @@ static struct mark mark_of(const struct way *way, const struct choice *choice, u
     mark.before = mark.task;
     mark.task = choice->pending[option].task;
     mark.events = events;
+    mark.steps++;
+    mark.tasks += mark.task != mark.before && !has_moved(way, mark.task);
     if (mark_switches(&mark)) {
         mark.preempts = !switch_is_free(choice);
         mark.switches++;
@@ -63,21 +71,9 @@ void way_add(struct way *way, const struct choice *choice, uint32_t option, uint
 
 struct measure way_measure(const struct way *way) {
     const struct mark *last = last_of(way);
-    struct measure measure = {0};
-    uint64_t moved[TASK_WORDS] = {0};
-    for (uint32_t i = 0; i < way->count; i++) {
-        const struct mark *mark = &way->marks[i];
-        uint64_t *word = &moved[mark->task / WORD_BITS % TASK_WORDS];
-        uint64_t bit = (uint64_t)1 << mark->task % WORD_BITS;
-        measure.tasks += (*word & bit) == 0;
-        measure.steps += mark->tag == CHOICE_SCHEDULE;
-        *word |= bit;
-    }
-    if (last != NULL) {
-        measure.switches = last->switches;
-        measure.preemptions = last->preemptions;
-    }
-    return measure;
+    if (last == NULL)
+        return (struct measure){0};
+    return (struct measure){last->switches, last->preemptions, last->tasks, last->steps};
 }
 
 bool measure_less(const struct measure *a, const struct measure *b) {

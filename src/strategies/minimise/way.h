@@ -2,7 +2,8 @@
  *
  * The order of smallness: fewest context switches (another task moves than the one that moved before,
  * for whatever reason), then fewest preemptions among them (the one before could have gone on), then
- * fewest tasks that move at all, then fewest steps. */
+ * fewest tasks that move at all, then fewest steps. Only of switches it can be proven that there are
+ * none with fewer; the others are the fewest that were found. */
 #ifndef STRATEGIES_MINIMISE_WAY_H
 #define STRATEGIES_MINIMISE_WAY_H
 
@@ -16,7 +17,9 @@ struct mark {
     uint32_t before;      /* who had moved before this step, or NO_TASK */
     uint32_t events;      /* that had happened before this step */
     uint32_t switches;    /* up to here, this one too, */
-    uint32_t preemptions; /* and those among them */
+    uint32_t preemptions; /* and those among them, */
+    uint32_t tasks;       /* who moved at all, */
+    uint32_t steps;       /* and how many */
     uint8_t tag;          /* enum choice_tag */
     bool preempts;        /* whoever moved before could have gone on */
 };
