@@ -1,6 +1,7 @@
 # Heddle. CMake does the work; this file is the short way to it.
 #
 #   make            build (and first install what is missing): build/heddle, build/programs/*
+#   make tool       build the tool alone: build/heddle
 #   make demo       find a bug, replay it, verify the repaired program
 #   make test       all tests but the long ones          make test-long   the long ones
 #   make bench      the tables of bench/                 make test-asan   unit tests under ASan, UBSan
@@ -19,11 +20,14 @@ CMAKE_OPTIONS =
 # A build folder keeps the generator that it was made with.
 GENERATOR = $(if $(wildcard $(BUILD)/CMakeCache.txt),,$(if $(shell command -v ninja),-G Ninja))
 
-.PHONY: all demo test test-long test-asan bench install clean setup format
+.PHONY: all tool demo test test-long test-asan bench install clean setup format
 
 all: setup
 	@cmake -S . -B $(BUILD) $(GENERATOR) $(CMAKE_OPTIONS) --log-level=NOTICE
 	@cmake --build $(BUILD) -j $(JOBS) --target $(TARGET)
+
+tool:
+	@$(MAKE) all TARGET="heddle-tool libheddle.so"
 
 demo: all
 	@sh tools/demo.sh $(BUILD)

@@ -92,12 +92,22 @@ static void judge_deepened(struct judgement *judgement, const struct supervision
         say_grouped(session_begun_now(session), count));
 }
 
+enum { ALL_SIZE = GROUPED_SIZE + 16 };
+
+/* "all 4,096 executions", but "1 execution" */
+static const char *say_all(uint64_t number, const char *noun, char text[ALL_SIZE]) {
+    char count[GROUPED_SIZE];
+    snprintf(text, ALL_SIZE, "%s%s %s%s", number == 1 ? "" : "all ", say_grouped(number, count),
+             noun, number == 1 ? "" : "s");
+    return text;
+}
+
 /* By one of several. */
 static void judge_verified_by(struct judgement *judgement, const struct member_row *winner) {
-    char count[GROUPED_SIZE];
-    say(judgement, VERDICT_VERIFIED, "verified by %s: all %s %s, nothing cut off", winner->name,
-        say_grouped(winner->states ? winner->states : winner->executions, count),
-        winner->states ? "states" : "executions");
+    char all[ALL_SIZE];
+    say(judgement, VERDICT_VERIFIED, "verified by %s: %s, nothing cut off", winner->name,
+        winner->states ? say_all(winner->states, "state", all)
+                       : say_all(winner->executions, "execution", all));
     judgement->complete = true;
 }
 
@@ -112,7 +122,7 @@ static void judge_unsure(struct judgement *judgement, const struct session *sess
 
 static void judge_verified(struct judgement *judgement, const struct session *session) {
     uint64_t executions = session->counters.executions - session->deepening.executions;
-    char count[GROUPED_SIZE], text[32], enough[96] = "";
+    char all[ALL_SIZE], text[32], enough[96] = "";
     if (session->queues_matter && strategy_named(session->options.strategy)->unless_queues) {
         judge_unsure(judgement, session);
         return;
@@ -120,8 +130,8 @@ static void judge_verified(struct judgement *judgement, const struct session *se
     if (session->options.deepen != BOUND_NONE)
         snprintf(enough, sizeof enough, "; all that matters lies within %s",
                  bound_text(deepen_bound(session), text));
-    say(judgement, VERDICT_VERIFIED, "verified: all %s execution%s, nothing cut off%s",
-        say_grouped(executions, count), executions == 1 ? "" : "s", enough);
+    say(judgement, VERDICT_VERIFIED, "verified: %s, nothing cut off%s",
+        say_all(executions, "execution", all), enough);
     judgement->complete = true;
 }
 
@@ -156,7 +166,7 @@ static void judge_strata(struct judgement *judgement, const struct supervision *
     const struct session *session = supervision->session;
     const struct strata *strata = &session->strata;
     uint64_t cut = session->counters.cut_executions;
-    char count[GROUPED_SIZE], other[GROUPED_SIZE], text[64];
+    char count[GROUPED_SIZE], other[GROUPED_SIZE], text[64], all[ALL_SIZE];
     say_grouped(strata->states, count);
     judgement->complete = session->exhausted && !strata->frontier_lost && !cut;
     if (!session->exhausted)
@@ -177,8 +187,8 @@ static void judge_strata(struct judgement *judgement, const struct supervision *
         say(judgement, VERDICT_VERIFIED,
             "verified: all states, some more than once for lack of memory; nothing cut off");
     else
-        say(judgement, VERDICT_VERIFIED, "verified: all %s state%s, nothing cut off", count,
-            strata->states == 1 ? "" : "s");
+        say(judgement, VERDICT_VERIFIED, "verified: %s, nothing cut off",
+            say_all(strata->states, "state", all));
 }
 
 static void judge_search(struct judgement *judgement, const struct supervision *supervision) {

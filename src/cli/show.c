@@ -40,8 +40,11 @@ static void print_origin(const struct trace *trace, FILE *out) {
         fprintf(options, "%s%s=%s", i ? " " : "", trace->options[i].name, trace->options[i].value);
     wrap_text(wrap_drafted(&draft), 11, 11, out);
     free(draft.text);
-    fprintf(out, "\nfound      in execution %" PRIu64 ", by Heddle %s\n\n", trace->at_execution,
-            trace->version);
+    if (trace->at_execution > 0)
+        fprintf(out, "\nfound      in execution %" PRIu64 ", by Heddle %s\n\n", trace->at_execution,
+                trace->version);
+    else
+        fprintf(out, "\nsaved      in the simulator, by Heddle %s\n\n", trace->version);
 }
 
 int show_main(int argc, char **argv) {

@@ -158,6 +158,13 @@ static bool is_trace(const char *path) {
     return length == sizeof head && memcmp(head, "heddle-trace", sizeof head) == 0;
 }
 
+/* Of a file with such a name that is none it is said what is wrong with it as a trace. */
+static bool is_called_trace(const char *path) {
+    size_t length = strlen(path), ending = strlen(".trace");
+    return length > ending && strcmp(path + length - ending, ".trace") == 0 &&
+           access(path, X_OK) != 0;
+}
+
 static int open_trace(struct sim *self, const char *path) {
     char error[PATH_MAX + 200];
     if (!trace_read(&self->trace, path, error, sizeof error))
@@ -192,7 +199,7 @@ static void fill_session(struct sim *self, struct dialogue *dialogue) {
 
 static int open_all(struct sim *self, int argc, char **argv, int at) {
     struct simulation *simulation = &self->simulation;
-    bool trace = is_trace(argv[at]);
+    bool trace = is_trace(argv[at]) || is_called_trace(argv[at]);
     if (trace && (at > 1 || at + 1 < argc))
         return say_error(EXIT_USAGE, "sim: a trace has its own options and arguments: %s sim TRACE",
                          say_tool());

@@ -64,6 +64,16 @@ static void add(struct reader *reader, const struct suppression *from, const cha
     CHECK(to->text && to->pattern);
 }
 
+static bool refuse_kind(struct reader *reader, const char *kind) {
+    char known[400] = "";
+    for (enum finding_kind each = 0; each < FINDING_KINDS; each++) {
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s, ", finding_info(each)->name);
+    }
+    return refuse(reader, "there is no kind of finding '%s'; there are %s%s and *", kind, known,
+                  FINGERPRINT);
+}
+
 static bool read_line(struct reader *reader, char *line) {
     struct suppression suppression = {.kind = FINDING_KINDS};
     char *text = trim(line), *colon = strchr(text, ':'), kind[32];
@@ -76,7 +86,7 @@ static bool read_line(struct reader *reader, char *line) {
     if (!suppression.fingerprint && strcmp(kind, "*") != 0) {
         suppression.kind = finding_kind_named(kind);
         if (suppression.kind == FINDING_KINDS)
-            return refuse(reader, "there is no kind of finding '%s'", kind);
+            return refuse_kind(reader, kind);
     }
     if (suppression.fingerprint && !is_fingerprint(colon + 1))
         return refuse(reader, "a fingerprint has %d hexadecimal digits, not '%.60s'",

@@ -121,11 +121,15 @@ static void print_headline(const struct trace *trace, const struct text_view *vi
     free(draft.text);
 }
 
+static void print_steps(const struct trace *trace, FILE *out) {
+    fprintf(out, ", %" PRIu32 " step%s:\n", trace->event_count, trace->event_count == 1 ? "" : "s");
+}
+
 static void print_schedule(const struct trace *trace, const struct text_view *view, FILE *out) {
     fprintf(out, "\n%sSchedule%s", view->columns.style->strong, view->columns.style->plain);
-    if (trace->evidence.smallness == SMALLNESS_UNKNOWN)
+    if (trace->evidence.smallness == SMALLNESS_UNKNOWN && trace->at_execution > 0)
         fprintf(out, " of execution %" PRIu64, trace->at_execution);
-    fprintf(out, ", %" PRIu32 " steps:\n", trace->event_count);
+    print_steps(trace, out);
     columns_print(trace, &view->columns, out);
 }
 
@@ -135,8 +139,8 @@ static void print_passing(const struct trace *trace, const struct text_view *vie
     struct trace passing;
     if (!view->columns.all || !trace_passing(trace, &passing))
         return;
-    fprintf(out, "\n%sPassing schedule%s, %" PRIu32 " steps:\n", style->strong, style->plain,
-            passing.event_count);
+    fprintf(out, "\n%sPassing schedule%s", style->strong, style->plain);
+    print_steps(&passing, out);
     columns_print(&passing, &view->columns, out);
 }
 

@@ -82,7 +82,7 @@ struct trace {
     const char *program; /* absolute path */
     const char *directory;
     const char *build_id;
-    uint64_t at_execution;  /* the how many-th of the search */
+    uint64_t at_execution;  /* the how many-th of the search; 0: of none, but of the simulator */
     struct finding finding; /* kind is FINDING_KINDS: nothing is wrong, see trace_fails() */
     bool unfinished;        /* it was left in the middle, and so is its repetition */
     struct trace_evidence evidence;

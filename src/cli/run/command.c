@@ -82,7 +82,7 @@ static int open_json(struct run *run) {
 }
 
 static int read_suppressions(struct run *run) {
-    char error[PATH_MAX + 200];
+    char error[PATH_MAX + 600];
     const char *path = run->options.suppressions;
     if (path == NULL || suppressions_read(&run->suppressions, path, error, sizeof error))
         return 0;

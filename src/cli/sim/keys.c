@@ -203,7 +203,7 @@ static const struct key table[] = {
      do_run,
      "c",
      "run on from the selected task: along what was undone, then" MORE
-     "in turn; to a breakpoint, a finding or the end. Any key stops it"},
+     "in turn; to a breakpoint, a finding or the end." MORE "Any key stops it"},
     {{'r'}, do_run_to, "r", "run to: a number of steps, `end`, or words as for b"},
     {{'b'},
      do_break,

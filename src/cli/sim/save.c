@@ -34,7 +34,6 @@ static void make_trace(const struct saver *saver, struct model *model,
     const struct collect_subject subject = {
         .execution = execution,
         .finding = findings > 0 ? &dialogue->findings[findings - 1] : NULL,
-        .at_execution = model->session->counters.executions,
     };
     struct collect_source source = saver->source;
     source.symbols = model->names.symbols;

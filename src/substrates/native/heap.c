@@ -206,9 +206,10 @@ static _Noreturn void bad_access(struct task *task, uint64_t address, uint32_t s
     struct finding finding = {.kind = FINDING_HEAP, .task = task->id, .object = address};
     bool freed = *shadow_of(address) == SHADOW_FREED;
     rt.current = NULL;
-    snprintf(finding.text, sizeof finding.text, "%s of %u bytes %s a block of %llu bytes",
-             write ? "write" : "read", size, freed ? "after free of" : "outside",
-             (unsigned long long)block->size);
+    snprintf(finding.text, sizeof finding.text, "%s of %u byte%s %s a block of %llu byte%s",
+             write ? "write" : "read", size, size == 1 ? "" : "s",
+             freed ? "after free of" : "outside", (unsigned long long)block->size,
+             block->size == 1 ? "" : "s");
     finding_place(&finding, task, pc, write ? "write" : "read");
     struct finding_stack *other = &finding.stacks[finding.stack_count++];
     strcpy(other->title, freed ? "freed" : "allocated");
