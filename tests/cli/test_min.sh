@@ -190,6 +190,72 @@ END
 runs 1 "$HEDDLE" run ./sleeper
 says '^Schedule, 16 steps:$'
 
+# --- a choice within a step is said to be one ---
+cat >within.c <<'END'
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x;
+
+static void *pick(void *unused) {
+    heddle_atomic_begin();
+    atomic_store(&x, 1);
+    int chosen = heddle_choose(2);
+    heddle_atomic_end();
+    heddle_assert(chosen == 0 || atomic_load(&x) == 5);
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, pick, NULL);
+    pthread_join(thread, NULL);
+}
+END
+"$HEDDLE" cc -o within within.c || fail "within.c does not compile"
+runs 1 "$HEDDLE" run ./within
+tr -s '\n ' ' ' <out >flat
+says 'Critical step: 2, atomic section (within.c:8) of T1 (pick), by what is chosen within it' flat
+says 'What passes: a schedule in which something else is chosen within step 2' flat
+
+# --- what was cut off proves nothing, whatever was found in it before ---
+cat >cut.c <<'END'
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int plain;
+static atomic_int x, z;
+
+static void *first(void *unused) {
+    plain++;
+    atomic_store(&x, 1);
+    return unused;
+}
+
+static void *second(void *unused) {
+    plain++;
+    return unused;
+}
+
+int main(void) {
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, first, NULL);
+    pthread_create(&threads[1], NULL, second, NULL);
+    if (atomic_load(&x) == 0) /* the long way, with few switches */
+        for (int i = 0; i < 60; i++)
+            atomic_fetch_add(&z, 1);
+    heddle_assert(!"reached");
+}
+END
+"$HEDDLE" cc -o cut cut.c || fail "cut.c does not compile"
+runs 1 "$HEDDLE" run --keep-going --max-steps=40 --json=a.json ./cut
+says '"kind": "assertion"' a.json
+sed -n '/reached/,/^SUMMARY\|^==/p' out >reached
+says_not 'with fewer this does not happen' reached
+says 'none with fewer was found' reached
+
 # --- what cannot be used ---
 runs 2 "$HEDDLE" min
 says 'one trace is needed' err
