@@ -1,5 +1,5 @@
 #!/bin/sh
-# test_stacks.sh - call stacks in reports: no caller is lost.
+# test_stacks.sh - call stacks in reports: no caller is lost, and code inside of functions has its line.
 . "$SOURCE/tests/cli/cli.sh"
 
 # frames PATTERN: the frames of the first stack whose title has that, in one line, without paths.
@@ -37,4 +37,30 @@ for compiler in gcc clang; do
     has_frames '^  previous write' '#0 c3 deep.c:3 #1 c2 deep.c:4 #2 main deep.c:10'
 done
 
+# The code of a lambda is described inside the function around it, and lies elsewhere.
+cat >lambda.cpp <<'END'
+#include <assert.h>
+#include <pthread.h>
+int main() {
+    struct local {
+        static void check(int value) {
+            assert(value == 0);
+        }
+    };
+    auto check = [](int value) {
+        local::check(value);
+    };
+    check(1);
+    return 0;
+}
+END
+for compiler in g++ clang++; do
+    command -v $compiler >/dev/null || continue
+    runs 0 env HEDDLE_CXX=$compiler "$HEDDLE" c++ -o lambda lambda.cpp
+    runs 1 "$HEDDLE" run ./lambda
+    says '#[0-9] .*local::check.* lambda.cpp:6$'
+    says '#[0-9] main::.*::operator()(int) const lambda.cpp:10$'
+    says '#[0-9] main lambda.cpp:12$'
+    says 'lambda.cpp:6'
+done
 exit $failed
