@@ -89,12 +89,12 @@ static uint32_t find_cycle(struct deadlock *self, const struct choice *last) {
 
 /* --- the finding ---------------------------------------------------------------------------- */
 
-static uint32_t record_stack(struct deadlock *self, uint32_t task) {
+static uint32_t record_stack(struct deadlock *self, uint32_t task, uint64_t pc) {
     const struct analysis_context *context = self->context;
     uint64_t pcs[STACK_MAX];
     if (!context->host->evidence)
         return 0;
-    uint32_t count = context->system->ops->stack(context->system, task, pcs, STACK_MAX);
+    uint32_t count = context->system->ops->stack(context->system, task, pc, pcs, STACK_MAX);
     return execution_add_stack(context->execution, pcs, count);
 }
 
@@ -103,11 +103,12 @@ static void add_wait(struct deadlock *self, const struct choice *last, uint32_t 
     if (self->marks[task].listed || finding->wait_count == FINDING_WAITS)
         return;
     self->marks[task].listed = true;
+    const struct op *op = last->pending[self->marks[task].index].op;
     finding->waits[finding->wait_count++] = (struct finding_wait){
         .task = task,
         .holder = holder_of(self, task),
-        .op = *last->pending[self->marks[task].index].op,
-        .stack = record_stack(self, task),
+        .op = *op,
+        .stack = record_stack(self, task, op->pc),
     };
 }
 

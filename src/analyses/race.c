@@ -147,13 +147,10 @@ static void report(struct race *self, const struct shadow_access *now) {
 
 /* --- accesses ------------------------------------------------------------------------------- */
 
-/* The system knows a task by its operations: the innermost place is that of the access instead. */
 static uint32_t current_stack(struct race *self, uint32_t task, uint64_t pc) {
     uint64_t pcs[STACK_MAX];
     struct system *system = self->context->system;
-    uint32_t count = system->ops->stack(system, task, pcs, STACK_MAX);
-    if (count > 0)
-        pcs[0] = pc;
+    uint32_t count = system->ops->stack(system, task, pc, pcs, STACK_MAX);
     return race_stacks_add(&self->stacks, pcs, count);
 }
 

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "cli/scopes.h"
 #include "cli/variables.h"
 
 struct symbols {
@@ -77,40 +78,6 @@ static void name_module(Dwfl_Module *module, uint64_t address, struct symbols_fr
     frame->runtime = strncmp(base, "libheddle.so", strlen("libheddle.so")) == 0;
 }
 
-static bool attribute_die(Dwarf_Die *die, unsigned name, Dwarf_Die *to) {
-    Dwarf_Attribute attribute;
-    return dwarf_attr(die, name, &attribute) != NULL && dwarf_formref_die(&attribute, to) != NULL;
-}
-
-/* "Queue::push": the classes and namespaces around the declaration, then its name. */
-static void qualified_name(Dwarf_Die *function, char *name, size_t size) {
-    Dwarf_Die die = *function, *scopes = NULL;
-    Dwarf_Die other;
-    while (attribute_die(&die, DW_AT_abstract_origin, &other) ||
-           attribute_die(&die, DW_AT_specification, &other))
-        die = other;
-    int count = dwarf_getscopes_die(&die, &scopes);
-    size_t used = 0;
-    name[0] = '\0';
-    for (int i = count - 1; i > 0 && used < size; i--) {
-        int tag = dwarf_tag(&scopes[i]);
-        const char *scope = dwarf_diename(&scopes[i]);
-        bool names =
-            tag == DW_TAG_namespace || tag == DW_TAG_class_type || tag == DW_TAG_structure_type;
-        if (names && scope != NULL)
-            used += (size_t)snprintf(name + used, size - used, "%s::", scope);
-    }
-    free(scopes);
-    const char *own = dwarf_diename(&die);
-    if (used < size)
-        snprintf(name + used, size - used, "%s", own ? own : "??");
-}
-
-static bool is_function(Dwarf_Die *die) {
-    int tag = dwarf_tag(die);
-    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
-}
-
 /* The place from which an inlined function was called. */
 static void call_site(Dwarf_Die *cu, Dwarf_Die *inlined, const char **file, uint32_t *line) {
     Dwarf_Attribute attribute;
@@ -148,18 +115,6 @@ static const char *full_path(struct symbols *symbols, Dwarf_Die *cu, const char 
     return *known;
 }
 
-/* The innermost scopes around the address, as they are nested in the code. */
-static int scopes_at(Dwarf_Die *cu, Dwarf_Addr address, Dwarf_Die **scopes) {
-    Dwarf_Die *found = NULL;
-    int count = dwarf_getscopes(cu, address, &found);
-    if (count > 0) {
-        Dwarf_Die innermost = found[0];
-        free(found);
-        count = dwarf_getscopes_die(&innermost, scopes);
-    }
-    return count;
-}
-
 /* clang writes no table of addresses (.debug_aranges), so its units are asked one by one. */
 static Dwarf_Die *unit_at(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr *bias) {
     Dwarf_Die *cu = dwfl_module_addrdie(module, address, bias);
@@ -169,32 +124,6 @@ static Dwarf_Die *unit_at(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr *b
         cu = dwfl_module_nextcu(module, cu, bias);
     while (cu != NULL && dwarf_haspc(cu, address - *bias) != 1);
     return cu;
-}
-
-static uint32_t frames_by_dwarf(struct symbols *symbols, Dwfl_Module *module, uint64_t address,
-                                struct symbols_frame *frames) {
-    Dwarf_Addr bias = 0;
-    Dwarf_Die *cu = unit_at(module, address, &bias), *scopes = NULL;
-    Dwarf_Line *line = cu ? dwarf_getsrc_die(cu, address - bias) : NULL;
-    int number = 0, scope_count = cu ? scopes_at(cu, address - bias, &scopes) : 0;
-    const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
-    if (line != NULL)
-        dwarf_lineno(line, &number);
-    uint32_t at = (uint32_t)number, count = 0;
-    file = file ? file : "";
-    for (int i = 0; i < scope_count && count < SYMBOLS_INLINED_MAX; i++) {
-        if (!is_function(&scopes[i]))
-            continue;
-        struct symbols_frame *frame = &frames[count++];
-        qualified_name(&scopes[i], frame->function, sizeof frame->function);
-        frame->file = full_path(symbols, cu, file);
-        frame->line = at;
-        if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
-            break;
-        call_site(cu, &scopes[i], &file, &at);
-    }
-    free(scopes);
-    return count;
 }
 
 /* The C++ library has the demangler; where it is missing, names stay as they are. */
@@ -211,6 +140,42 @@ static void copy_demangled(const char *name, char *to, size_t size) {
         readable = demangle(name, NULL, NULL, &status);
     snprintf(to, size, "%s", readable ? readable : name);
     free(readable);
+}
+
+/* Code of a lambda has a name only for the linker: "main::{lambda()#1}::operator()() const". */
+static void name_function(Dwfl_Module *module, uint64_t address, Dwarf_Die *function, char *name,
+                          size_t size) {
+    const char *symbol = NULL;
+    if (!scopes_name(function, name, size) && dwarf_tag(function) == DW_TAG_subprogram)
+        symbol = dwfl_module_addrname(module, address);
+    if (symbol != NULL)
+        copy_demangled(symbol, name, size);
+}
+
+static uint32_t frames_by_dwarf(struct symbols *symbols, Dwfl_Module *module, uint64_t address,
+                                struct symbols_frame *frames) {
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *cu = unit_at(module, address, &bias), *scopes = NULL;
+    Dwarf_Line *line = cu ? dwarf_getsrc_die(cu, address - bias) : NULL;
+    int number = 0, scope_count = cu ? scopes_at(cu, address - bias, &scopes) : 0;
+    const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+    if (line != NULL)
+        dwarf_lineno(line, &number);
+    uint32_t at = (uint32_t)number, count = 0;
+    file = file ? file : "";
+    for (int i = 0; i < scope_count && count < SYMBOLS_INLINED_MAX; i++) {
+        if (!scopes_function(&scopes[i]))
+            continue;
+        struct symbols_frame *frame = &frames[count++];
+        name_function(module, address, &scopes[i], frame->function, sizeof frame->function);
+        frame->file = full_path(symbols, cu, file);
+        frame->line = at;
+        if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
+            break;
+        call_site(cu, &scopes[i], &file, &at);
+    }
+    free(scopes);
+    return count;
 }
 
 static uint32_t frame_by_symbol(Dwfl_Module *module, uint64_t address,

@@ -42,7 +42,8 @@ static void show_task(struct dialogue *dialogue, const struct choice *choice, ui
     shown->op = *pending->op;
     shown->enabled = at < choice->count;
     shown->holder = shown->enabled ? NO_TASK : system->ops->holder(system, pending->task);
-    shown->stack_count = system->ops->stack(system, pending->task, shown->stack, DIALOGUE_STACK);
+    shown->stack_count =
+        system->ops->stack(system, pending->task, pending->op->pc, shown->stack, DIALOGUE_STACK);
 }
 
 static void show_tasks(struct dialogue *dialogue, const struct choice *choice) {

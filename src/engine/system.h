@@ -87,8 +87,9 @@ struct system_ops {
     enum outcome (*outcome)(struct system *self);
     /* Who would have to move before this blocked task can: a lock's owner, a joined task. */
     uint32_t (*holder)(struct system *self, uint32_t task);
-    /* The call stack of a task at rest or running, innermost first; how many were written. */
-    uint32_t (*stack)(struct system *self, uint32_t task, uint64_t *pcs, uint32_t max);
+    /* The call stack of a task at rest or running, innermost first: `pc`, where it stands (0: nowhere
+     * yet), then the calls that led there. How many were written. */
+    uint32_t (*stack)(struct system *self, uint32_t task, uint64_t pc, uint64_t *pcs, uint32_t max);
 };
 struct system {
     const struct system_ops *ops;

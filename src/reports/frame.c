@@ -2,6 +2,7 @@
 #include "reports/frame.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,20 +25,58 @@ static void put_path(const struct trace *trace, const struct trace_frame *frame,
     free(path);
 }
 
+/* Behind the bracket that closes the one at `at`; the end, where there is none. */
+static const char *behind_bracket(const char *at) {
+    uint32_t depth = 0;
+    for (; *at != '\0'; at++) {
+        depth += strchr("(<{[", *at) != NULL;
+        if (strchr(")>}]", *at) != NULL && --depth == 0)
+            return at + 1;
+    }
+    return at;
+}
+
+static bool begins(const char *text, const char *beginning) {
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+/* The parameters of an enclosing function, or no parameters at all: the name goes on behind them. */
+static bool name_goes_on(const char *bracket) {
+    return begins(bracket, "(anonymous namespace)") || begins(behind_bracket(bracket), "::");
+}
+
+/* Where the name itself begins: behind the type of what is returned, which demanglers put before
+ * templates, even as "decltype (f(a)) ". */
+static const char *behind_type(const char *name) {
+    const char *start = name;
+    for (const char *at = name; *at != '\0';) {
+        bool type = *at == '(' && at - start >= 8 && begins(start, "decltype");
+        if (*at == '(' && !type && !name_goes_on(at))
+            break;
+        at = strchr("(<{[", *at) ? behind_bracket(at) : at + 1;
+        if (*at == ' ' && !begins(at, " ("))
+            start = at + 1;
+    }
+    return *start ? start : name;
+}
+
 /* "std::vector<int, A<int> >::at(unsigned long)" as "std::vector<...>::at". Operators have signs of
  * their own, and stay as they are. */
 static void put_short_name(const char *name, FILE *out) {
-    uint32_t depth = 0;
     if (strstr(name, "operator") != NULL) {
         fputs(name, out);
         return;
     }
-    for (; *name != '\0' && (depth > 0 || *name != '('); name++) {
-        depth -= depth > 0 && *name == '>';
-        if (depth == 0)
-            fputc(*name, out);
-        if (*name == '<' && depth++ == 0)
-            fputs("...", out);
+    for (const char *at = behind_type(name); *at != '\0';) {
+        bool opens = strchr("(<{[", *at) != NULL;
+        const char *next = opens ? behind_bracket(at) : at + 1;
+        if (*at == '(' && !name_goes_on(at))
+            break;
+        if (*at == '<')
+            fputs("<...>", out);
+        else if (*at != '(' || begins(at, "(anonymous namespace)"))
+            fwrite(at, 1, (size_t)(next - at), out);
+        at = next;
     }
 }
 

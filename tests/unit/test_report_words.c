@@ -1,5 +1,5 @@
-/* test_report_words.c - what reports are made of: characters, lines of a page, names of files, and
- * patterns of suppressions. */
+/* test_report_words.c - what reports are made of: characters, lines of a page, names of files and
+ * functions, and patterns of suppressions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "reports/frame.h"
 #include "reports/suppressions.h"
 #include "reports/uri.h"
 #include "reports/utf8.h"
@@ -134,12 +135,37 @@ static void test_suppressions(void **state) {
             fail_msg("'%s' matches", bad[i]);
 }
 
+/* A name that does not fit loses its parameters and the arguments of templates, and no more. */
+static void assert_frame(const char *function, const char *expected) {
+    struct trace trace = {.directory = ""};
+    struct trace_frame frame = {.function = function, .file = "", .module = "program+0x2b35"};
+    struct wrap_draft draft;
+    frame_print(&trace, 1, &frame, 4, wrap_draft(&draft));
+    assert_string_equal(wrap_drafted(&draft), expected);
+    free(draft.text);
+}
+
+#define LONG "std::tuple<some_long_name, another_long_name, another_long_name_still>"
+
+static void test_frame(void **state) {
+    (void)state;
+    assert_frame("f(int)", "    #1 f(int) (program+0x2b35)");
+    assert_frame("f(" LONG ")", "    #1 f (program+0x2b35)");
+    assert_frame("void g::f<" LONG " >(int)", "    #1 g::f<...> (program+0x2b35)");
+    assert_frame("decltype ((g<" LONG " >({parm#1}))(a)) std::f<int>(int)",
+                 "    #1 std::f<...> (program+0x2b35)");
+    assert_frame("(anonymous namespace)::f(" LONG ")",
+                 "    #1 (anonymous namespace)::f (program+0x2b35)");
+    assert_frame("g(" LONG ")::{lambda(int)#1}::f(int)",
+                 "    #1 g::{lambda(int)#1}::f (program+0x2b35)");
+    assert_frame("f<" LONG, "    #1 f<...> (program+0x2b35)");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_utf8),
-        cmocka_unit_test(test_wrap),
-        cmocka_unit_test(test_uri),
-        cmocka_unit_test(test_suppressions),
+        cmocka_unit_test(test_utf8),  cmocka_unit_test(test_wrap),
+        cmocka_unit_test(test_uri),   cmocka_unit_test(test_suppressions),
+        cmocka_unit_test(test_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

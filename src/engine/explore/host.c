@@ -37,7 +37,8 @@ static struct event *host_event(struct host *host, uint32_t task, const struct o
 
 static void record_stack(struct explorer *self, struct event *event) {
     uint64_t pcs[STACK_MAX];
-    uint32_t count = self->system->ops->stack(self->system, event->task, pcs, STACK_MAX);
+    uint32_t count =
+        self->system->ops->stack(self->system, event->task, event->op.pc, pcs, STACK_MAX);
     event->stack = execution_add_stack(&self->run->execution, pcs, count);
 }
 

@@ -156,9 +156,9 @@ static uint32_t holder(struct system *self, uint32_t id) {
     return task->wait->holder(task);
 }
 
-uint32_t native_stack(struct system *self, uint32_t id, uint64_t *pcs, uint32_t max) {
+uint32_t native_stack(struct system *self, uint32_t id, uint64_t pc, uint64_t *pcs, uint32_t max) {
     (void)self;
-    return task_stack(&rt.tasks[id], rt.tasks[id].op.pc, pcs, max);
+    return task_stack(&rt.tasks[id], pc, pcs, max);
 }
 
 const struct system_ops native_ops = {

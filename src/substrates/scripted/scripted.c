@@ -207,8 +207,10 @@ static uint32_t holder(struct system *base, uint32_t task) {
     return operation_holder(scripted_of(base), task);
 }
 
-static uint32_t stack(struct system *base, uint32_t task, uint64_t *pcs, uint32_t max) {
-    uint64_t frames[] = {script_pc(scripted_of(base), task), 0x400000 + task};
+static uint32_t stack(struct system *base, uint32_t task, uint64_t pc, uint64_t *pcs,
+                      uint32_t max) {
+    uint64_t frames[] = {pc, 0x400000 + task};
+    (void)base;
     uint32_t count = max < 2 ? max : 2;
     memcpy(pcs, frames, count * sizeof *frames);
     return count;
