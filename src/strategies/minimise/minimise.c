@@ -164,7 +164,8 @@ static const struct stage passing_stage = {.start = begin_once,
                                            .finish = go_on};
 
 /* Each ends, at the latest, when so much of the budget is spent, or so much in this stage alone; those that
- * everything hangs on do not. Steps matter less than what comes behind them. */
+ * everything hangs on do not. Fewer steps matter less than what passes, so looking for them must leave
+ * something for that, however early it begins. */
 #define WHATEVER_IT_TAKES (MINIMISED_ALL_TIME + 1)
 
 static const struct {
