@@ -54,6 +54,23 @@ test("a deadlock: its graph, its waits, its end", () => visit("deadlock/abba_wro
   await shot(page, "deadlock");
 }));
 
+test("a graph of waits: nothing lies on anything else", () => visit("waits/ring.html", async (page) => {
+  assert.equal(await page.locator(".waits .node.cycle").count(), 5);
+  assert.equal(await page.locator(".waits .edge.cycle").count(), 5);
+  assert.equal(await page.locator(".waits .edge").count(), 9, "five, main, and three guests");
+  const boxes = await page.locator(".waits rect, .waits text").evaluateAll((all) => all.map((each) => {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    return { left, right, top, bottom, group: [...document.querySelectorAll(".waits .node, .waits .edge")].indexOf(each.parentNode) };
+  }));
+  for (const a of boxes) for (const b of boxes)
+    if (a.group !== b.group)
+      assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top, JSON.stringify([a, b]));
+  const frame = await page.locator("svg.waits").boundingBox();
+  for (const box of boxes) assert.ok(box.left >= frame.x && box.right <= frame.x + frame.width, "it is within the picture");
+  assert.match(await page.locator(".waits").innerHTML(), /waits for T1 to end/);
+  await shot(page, "ring");
+}));
+
 test("a race: both stacks side by side, with source", () => visit("race/publish_wrong.html", async (page) => {
   const cards = page.locator(".card");
   assert.equal(await cards.count(), 2);

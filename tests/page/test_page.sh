@@ -40,13 +40,14 @@ run_page() {
     [ -s "$name/index.html" ] || fail "$name: no index.html"
 }
 
-for source in many_threads senders; do
+for source in many_threads senders ring; do
     "$HEDDLE" cc -g -o $source "$here/$source.c" || fail "$source does not compile"
 done
 run_page deadlock "$BUILD/programs/abba_wrong"
 run_page race "$BUILD/programs/publish_wrong"
 run_page queue "$BUILD/programs/queue_wrong"
 run_page messages ./senders
+run_page waits --strategy=random --seed=3 ./ring
 run_page long --strategy=random --seed=3 --trace=long.trace ./many_threads 8 157
 run_page crowd --strategy=random --seed=3 --trace=crowd.trace ./many_threads 30 2
 "$HEDDLE" run -q --coverage --html=covered "$BUILD/programs/mailbox_right" >/dev/null || fail "no page of a right program"

@@ -112,8 +112,9 @@ function places(trace, host) {
       `${finding.kind === "data-race" && at > 0 ? "previous " : ""}${stack.title || finding.title}`, stack.task, stack.stack, choose));
   return element("details", { class: "places", open: true, id: "places" },
     element("summary", {}, finding.waits.length ? "Who waits for whom" : cards.length > 1 ? "Both places" : "Where"),
-    element("div", { class: "cards" },
-      finding.waits.length ? element("figure", {}, waitGraph(trace, finding.waits, choose)) : null, cards));
+    element("div", { class: "who" },
+      finding.waits.length ? element("figure", {}, waitGraph(trace, finding.waits, choose)) : null,
+      element("div", { class: "cards" }, cards)));
 }
 
 export function findingHead(trace, host, tools) {

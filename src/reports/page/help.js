@@ -26,7 +26,7 @@ export const KEYS = [
 
 const LEGEND = [
   ["legend-thread", "the thread of control: who runs, and where it switches"],
-  ["legend-order", "happens before: the order of the two matters (what follows from others is left out)"],
+  ["legend-order", "order that matters (what follows from others is left out)"],
   ["legend-message", "a message, from its send to its receive"],
   ["legend-band", "a lock that is held; a lighter band is shared by readers"],
   ["legend-waiting", "waiting for a lock, a message, a signal, another task"],
