@@ -54,7 +54,7 @@ test("a deadlock: its graph, its waits, its end", () => visit("deadlock/abba_wro
   await shot(page, "deadlock");
 }));
 
-test("a graph of waits: nothing lies on anything else", () => visit("ring/ring.html", async (page) => {
+test("a graph of waits: nothing lies on anything else", () => visit("waits/ring.html", async (page) => {
   assert.equal(await page.locator(".waits .node.cycle").count(), 5);
   assert.equal(await page.locator(".waits .edge.cycle").count(), 5);
   assert.equal(await page.locator(".waits .edge").count(), 9, "five, main, and three guests");

@@ -47,7 +47,7 @@ run_page deadlock "$BUILD/programs/abba_wrong"
 run_page race "$BUILD/programs/publish_wrong"
 run_page queue "$BUILD/programs/queue_wrong"
 run_page messages ./senders
-run_page ring --strategy=random --seed=3 ./ring
+run_page waits --strategy=random --seed=3 ./ring
 run_page long --strategy=random --seed=3 --trace=long.trace ./many_threads 8 157
 run_page crowd --strategy=random --seed=3 --trace=crowd.trace ./many_threads 30 2
 "$HEDDLE" run -q --coverage --html=covered "$BUILD/programs/mailbox_right" >/dev/null || fail "no page of a right program"
