@@ -232,6 +232,9 @@ bool symbols_variable(struct symbols *symbols, uint64_t address, char *name, siz
     const char *found = dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL);
     if (found == NULL)
         return false;
-    snprintf(name, size, offset ? "%s+%llu" : "%s", found, (unsigned long long)offset);
+    copy_demangled(found, name, size);
+    size_t used = strlen(name);
+    if (offset != 0)
+        snprintf(name + used, size - used, "+%llu", (unsigned long long)offset);
     return true;
 }

@@ -34,14 +34,19 @@ static bool type_of(Dwarf_Die *die, Dwarf_Die *type) {
 }
 
 static bool address_of(Dwarf_Die *die, Dwarf_Addr *address) {
-    Dwarf_Attribute attribute;
+    Dwarf_Attribute attribute, place;
     Dwarf_Op *ops;
     size_t count;
     if (dwarf_attr(die, DW_AT_location, &attribute) == NULL ||
-        dwarf_getlocation(&attribute, &ops, &count) != 0 || count != 1 || ops[0].atom != DW_OP_addr)
+        dwarf_getlocation(&attribute, &ops, &count) != 0 || count != 1)
         return false;
-    *address = ops[0].number;
-    return true;
+    if (ops[0].atom == DW_OP_addr) {
+        *address = ops[0].number;
+        return true;
+    }
+    return ops[0].atom == DW_OP_addrx && /* clang: a table has the addresses */
+           dwarf_getlocation_attr(&attribute, &ops[0], &place) == 0 &&
+           dwarf_formaddr(&place, address) == 0;
 }
 
 static void add(struct variables *variables, Dwarf_Die *die) {

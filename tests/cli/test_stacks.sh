@@ -1,5 +1,6 @@
 #!/bin/sh
-# test_stacks.sh - call stacks in reports: no caller is lost, and code inside of functions has its line.
+# test_stacks.sh - call stacks in reports: no caller is lost, code inside of functions has its line, and
+# variables have their names, whichever compiler described them.
 . "$SOURCE/tests/cli/cli.sh"
 
 # frames PATTERN: the frames of the first stack whose title has that, in one line, without paths.
@@ -62,5 +63,27 @@ for compiler in g++ clang++; do
     says '#[0-9] main::.*::operator()(int) const lambda.cpp:10$'
     says '#[0-9] main lambda.cpp:12$'
     says 'lambda.cpp:6'
+done
+
+cat >element.cpp <<'END'
+#include <pthread.h>
+static int cells[3];
+static void *w(void *x) { cells[2]++; return x; }
+int main() {
+    pthread_t t;
+    pthread_create(&t, 0, w, 0);
+    cells[2]++;
+    pthread_join(t, 0);
+    return 0;
+}
+END
+for compiler in g++ clang++; do
+    command -v $compiler >/dev/null || continue
+    runs 0 env HEDDLE_CXX=$compiler "$HEDDLE" c++ -o element element.cpp
+    runs 1 "$HEDDLE" run ./element
+    says 'data race on `cells\[2\]`'
+    strip --strip-debug element
+    runs 1 "$HEDDLE" run ./element
+    says 'data race on `cells+8`'
 done
 exit $failed
