@@ -68,6 +68,16 @@ static size_t varying(const char *at) {
     return 0;
 }
 
+/* One byte and two bytes are the same but for the number. */
+static const char *after_number(const char *text, FILE *out) {
+    static const char BYTE[] = " byte";
+    size_t length = strlen(BYTE);
+    if (strncmp(text, BYTE, length) != 0 || in_word(text[length]))
+        return text;
+    fputs(" bytes", out);
+    return text + length;
+}
+
 /* A message or the name of an object, without what depends on schedule, machine or directory. */
 static void put_words(const char *text, FILE *out) {
     char before = ' ';
@@ -80,7 +90,7 @@ static void put_words(const char *text, FILE *out) {
             before = '/';
         } else if (length > 0) {
             fputc('#', out);
-            text += length;
+            text = after_number(text + length, out);
             before = '#';
         } else {
             fputc(*text, out);

@@ -101,6 +101,9 @@ types Enter
 shows 'saved as abba_wrong.sim.trace: with what was found'
 runs 1 "$HEDDLE" replay abba_wrong.sim.trace
 says 'SUMMARY: heddle: deadlock abba_wrong.c:'
+says_not 'of execution'
+runs 0 "$HEDDLE" show abba_wrong.sim.trace
+says '^saved      in the simulator, by Heddle '
 types s
 shows 'Save as: abba_wrong.sim.2.trace' # the first is there
 types C-u abba_wrong.sim.trace Enter
@@ -365,6 +368,9 @@ shows '^exit code 2'
 head -c 300 found.trace >cut.trace
 opens cut.trace
 shows 'cut.trace: '
+shows '^exit code 2'
+opens nothere.trace
+shows 'nothere.trace: No such file or directory'
 shows '^exit code 2'
 opens TERM=dumb "$programs/abba_wrong"
 shows 'this terminal cannot be drawn on'

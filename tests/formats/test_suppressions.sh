@@ -113,7 +113,11 @@ bad() {
     says "^heddle: --suppressions: list:$2" err
     [ "$(wc -l <err)" = 1 ] || fail "more than one line: $(cat err)"
 }
-bad 'deadlock:x\nrace:x\n' "2: there is no kind of finding 'race'$"
+bad 'deadlock:x\nrace:x\n' "2: there is no kind of finding 'race'; there are assertion, .*, fingerprint and \*$"
+for kind in $(sed -n 's/^FINDING([A-Z_]*, "\([a-z-]*\)",.*/\1/p' "$SOURCE/src/trace/finding_kinds.def"); do
+    says " $kind," err
+    grep -q "^\.Cm $kind [,.]$" "$SOURCE/docs/man/heddle-run.1" || fail "heddle-run(1) does not name $kind"
+done
 bad 'deadlock\n' "1: 'deadlock' is not kind:pattern$"
 bad 'deadlock:\n' "1: 'deadlock:' is not kind:pattern$"
 bad 'fingerprint:xyz\n' "1: a fingerprint has 16 hexadecimal digits, not 'xyz'$"

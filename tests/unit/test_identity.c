@@ -144,6 +144,10 @@ static void test_messages(void **state) {
     assert_string_equal(of_message("queue.c:99: item 17 of T12 at 0xbeef, not 8"), first);
     first = of_message("item 5");
     assert_string_not_equal(of_message("item5"), first); /* a name, not a number */
+    first = of_message("write of 4 bytes outside a block of 16 bytes");
+    assert_string_equal(of_message("read of 1 byte outside a block of 1 byte"), first);
+    assert_string_not_equal(of_message("read of 1 byte_array"),
+                            of_message("read of 1 bytes_array"));
 }
 
 /* Interrupted anywhere: the place does not count, what the task runs does. */
