@@ -20,7 +20,7 @@ CMAKE_OPTIONS =
 # A build folder keeps the generator that it was made with.
 GENERATOR = $(if $(wildcard $(BUILD)/CMakeCache.txt),,$(if $(shell command -v ninja),-G Ninja))
 
-.PHONY: all tool demo test test-long test-asan bench install clean setup format
+.PHONY: all tool demo test test-long test-asan bench install clean setup setup-test format
 
 all: setup
 	@cmake -S . -B $(BUILD) $(GENERATOR) $(CMAKE_OPTIONS) --log-level=NOTICE
@@ -32,11 +32,11 @@ tool:
 demo: all
 	@sh tools/demo.sh $(BUILD)
 
-test: all
+test: setup-test all
 	@cmake --build $(BUILD) -j $(JOBS) --target programs-variants
 	@sh tools/run-tests.sh $(BUILD) -LE long -j $(TEST_JOBS)
 
-test-long: all
+test-long: setup-test all
 	@cmake --build $(BUILD) -j $(JOBS) --target programs-variants
 	@sh tools/run-tests.sh $(BUILD) -L long -j $(TEST_JOBS)
 
@@ -58,6 +58,9 @@ clean:
 
 setup:
 	@sh tools/setup.sh
+
+setup-test:
+	@sh tools/setup.sh packages-test.txt
 
 format:
 	@sh tools/check-format.sh . --fix

@@ -1,10 +1,10 @@
 #!/bin/sh
-# setup.sh - installs the Debian packages of packages.txt that are missing. Does nothing, quickly,
-# when none is; says what is needed on systems without apt. A command of a package's name, wherever it
+# setup.sh [LIST] - installs the Debian packages of packages.txt, or of another list here, that are missing. Does
+# nothing, quickly, when none is; says what is needed on systems without apt. A command of a package's name, wherever it
 # comes from, does as well as the package: npm may have come with another Node.
 set -eu
 here=$(dirname "$0")
-packages=$(sed 's/#.*//' "$here/packages.txt" | tr -s ' \n' '  ')
+packages=$(sed 's/#.*//' "$here/${1:-packages.txt}" | tr -s ' \n' '  ')
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     echo "setup: this is no Debian; Heddle needs what these packages hold:$packages" >&2
