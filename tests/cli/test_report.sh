@@ -1,20 +1,8 @@
 #!/bin/sh
 # test_report.sh - `heddle report` and `heddle run --html`: where pages go, what is in them, and that nothing
 # half done is left where something is wrong. What a page does is tested in a browser (tests/page).
-set -u
-[ -x "$HEDDLE" ] || { echo "no tool yet"; exit 77; }
-work=$(mktemp -d)
+. "$SOURCE/tests/cli/cli.sh"
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
-cd "$work" || exit 1
-unset HEDDLE_OPTIONS
-failed=0
-
-fail() {
-    echo "FAILED: $*"
-    sed 's/^/    /' out err 2>/dev/null | tail -n 12
-    failed=1
-}
 
 # expect CODE TEXT COMMAND...: that exit code, and one line on stderr with the text; none if it is empty.
 expect() {
