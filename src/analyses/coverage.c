@@ -16,11 +16,9 @@
 
 #include "event/clock.h"
 #include "event/dependence.h"
+#include "event/touch.h"
 
-enum { HEADS = 4096, KEYS_MAX = 40, CLOCKS_MAX = 1 << 24 };
-#define KEY_ALL UINT64_MAX
-#define KEY_OBJECT ((uint64_t)1 << 62)
-#define KEY_TASK ((uint64_t)1 << 63)
+enum { HEADS = 4096, CLOCKS_MAX = 1 << 24 };
 
 /* An operation of this execution, or the latest of several that are alike. */
 struct operation {
@@ -41,11 +39,6 @@ struct touch {
 struct head {
     uint64_t generation;
     uint32_t touch; /* number + 1 */
-};
-
-struct keys {
-    uint64_t keys[KEYS_MAX];
-    uint32_t count;
 };
 
 struct covering {
@@ -80,36 +73,7 @@ static void covering_save(struct analysis *base, struct image *image) {
     (void)base, (void)image;
 }
 
-/* --- what an operation touches -------------------------------------------------------------- */
-
-/* It depends on operations that touch something else. */
-static bool touches_all(const struct op *op) {
-    const struct op_info *info = op_info(op->kind);
-    return (op->kind == OP_JOIN && op->timed) ||
-           (info->class == CLASS_ALL && info->effect == EFFECT_WRITE);
-}
-
-static void find_keys(const struct op *op, struct keys *keys) {
-    keys->count = 0;
-    if (touches_all(op))
-        keys->keys[keys->count++] = KEY_ALL;
-    switch (op_info(op->kind)->class) {
-    case CLASS_MEMORY:
-        for (uint64_t at = op->object / 8; at * 8 < op->object + op->size; at++)
-            keys->keys[keys->count++] = at;
-        break;
-    case CLASS_OBJECT:
-        keys->keys[keys->count++] = op->object | KEY_OBJECT;
-        if (op->object2 != 0 && op->object2 != op->object)
-            keys->keys[keys->count++] = op->object2 | KEY_OBJECT;
-        break;
-    case CLASS_TASK: keys->keys[keys->count++] = op->target | KEY_TASK; break;
-    case CLASS_NONE:
-    case CLASS_ALL: break;
-    }
-}
-
-_Static_assert(KEYS_MAX >= UINT8_MAX / 8 + 3, "a size is a byte");
+/* --- whom an operation meets ---------------------------------------------------------------- */
 
 static struct head *head_of(struct covering *self, uint64_t key) {
     struct head *head = &self->heads[(key * 0x9e3779b97f4a7c15u) >> 52];
@@ -264,7 +228,7 @@ static void add_touch(struct covering *self, uint64_t key, uint32_t number) {
     head->touch = ++self->touch_count;
 }
 
-static uint32_t add_operation(struct covering *self, const struct keys *keys) {
+static uint32_t add_operation(struct covering *self, const struct touch_keys *keys) {
     uint32_t number = self->operation_count++;
     struct pool *pool = self->context->pool;
     self->operations = pool_grow(pool, self->operations, &self->operation_capacity,
@@ -276,7 +240,8 @@ static uint32_t add_operation(struct covering *self, const struct keys *keys) {
     return number;
 }
 
-static void remember(struct covering *self, const struct event *event, const struct keys *keys) {
+static void remember(struct covering *self, const struct event *event,
+                     const struct touch_keys *keys) {
     uint32_t number = self->operation_count;
     if (keys->count > 0)
         number = find_alike(self, keys->keys[0], event);
@@ -291,15 +256,15 @@ static void remember(struct covering *self, const struct event *event, const str
 
 static void look_at(struct covering *self, uint32_t at) {
     const struct event *event = &self->context->execution->events[at];
-    struct keys keys;
+    struct touch_keys keys;
     if (event->flags & EVENT_IDLE)
         self->context->coverage->idle = true;
     if (event->flags & (EVENT_NOTE | EVENT_IDLE))
         return;
     begin_step(self, event);
     join_task(self, event);
-    find_keys(&event->op, &keys);
-    meet_key(self, KEY_ALL, event, at);
+    touch_keys_of(&event->op, &keys);
+    meet_key(self, TOUCH_ALL, event, at);
     for (uint32_t i = 0; i < keys.count; i++)
         meet_key(self, keys.keys[i], event, at);
     if (touches_all(&event->op))

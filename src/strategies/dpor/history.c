@@ -10,13 +10,10 @@
 
 #include "base/check.h"
 #include "event/dependence.h"
+#include "event/touch.h"
 #include "strategies/dpor/instead.h"
 
-enum { FIRST_SLOTS = 64, KEYS_MAX = 40 };
-
-#define KEY_ALL UINT64_MAX
-#define KEY_OBJECT ((uint64_t)1 << 63)
-#define KEY_TASK ((uint64_t)1 << 62)
+enum { FIRST_SLOTS = 64 };
 
 /* Touches by key: open addressing, nothing is ever taken out. */
 struct slot {
@@ -27,48 +24,21 @@ struct slot {
 
 /* --- keys ----------------------------------------------------------------------------------- */
 
-struct keys {
-    uint64_t keys[KEYS_MAX];
-    uint32_t count;
-};
-
-static bool touches_all(const struct event *event) {
-    const struct op_info *info = op_info(event->op.kind);
-    return (event->flags & EVENT_FATAL) || (event->op.kind == OP_JOIN && event->op.timed) ||
-           (info->class == CLASS_ALL && info->effect == EFFECT_WRITE);
+/* Nobody moves after the end of an execution: that depends on everything, too. */
+static bool ends_or_touches_all(const struct event *event) {
+    return (event->flags & EVENT_FATAL) || touches_all(&event->op);
 }
 
-static void keys_of(const struct event *event, struct keys *keys) {
-    const struct op *op = &event->op;
-    keys->count = 0;
-    if (touches_all(event)) {
-        keys->keys[keys->count++] = KEY_ALL;
-        return;
+static void keys_of(const struct event *event, struct touch_keys *keys) {
+    touch_keys_of(&event->op, keys);
+    if (event->flags & EVENT_FATAL) {
+        keys->keys[0] = TOUCH_ALL;
+        keys->count = 1;
     }
-    switch (op_info(op->kind)->class) {
-    case CLASS_MEMORY:
-        for (uint64_t at = op->object / 8; at * 8 < op->object + op->size; at++)
-            keys->keys[keys->count++] = at;
-        break;
-    case CLASS_OBJECT:
-        keys->keys[keys->count++] = op->object | KEY_OBJECT;
-        if (op->object2 != 0 && op->object2 != op->object)
-            keys->keys[keys->count++] = op->object2 | KEY_OBJECT;
-        break;
-    case CLASS_TASK:
-        if (op->target != NO_TASK)
-            keys->keys[keys->count++] = op->target | KEY_TASK;
-        if (op->object != 0)
-            keys->keys[keys->count++] = op->object | KEY_OBJECT;
-        break;
-    case CLASS_NONE:
-    case CLASS_ALL: break;
-    }
-    CHECK(keys->count < KEYS_MAX);
 }
 
 static bool is_object_key(uint64_t key) {
-    return key != KEY_ALL && (key & KEY_OBJECT);
+    return key != TOUCH_ALL && (key & TOUCH_OBJECT);
 }
 
 static struct slot *slot_of(const struct history *history, uint64_t key) {
@@ -104,18 +74,18 @@ static struct slot *slot_for(struct history *history, uint64_t key) {
 
 /* Where the number + 1 of the last touch of that key stands, 0 for none. */
 static uint32_t *chain_end(struct history *history, uint64_t key) {
-    return key == KEY_ALL ? &history->last_of_all : &slot_for(history, key)->touch;
+    return key == TOUCH_ALL ? &history->last_of_all : &slot_for(history, key)->touch;
 }
 
 static uint32_t last_touch(const struct history *history, uint64_t key) {
-    if (key == KEY_ALL)
+    if (key == TOUCH_ALL)
         return history->last_of_all;
     const struct slot *slot = slot_of(history, key);
     return slot->used ? slot->touch : 0;
 }
 
 uint32_t history_last_touch(const struct history *history, uint64_t object) {
-    return last_touch(history, object | KEY_OBJECT);
+    return last_touch(history, object | TOUCH_OBJECT);
 }
 
 /* --- room ----------------------------------------------------------------------------------- */
@@ -338,7 +308,7 @@ static void consider(struct search *search, uint32_t first) {
 
 /* The latest ones that can be turned round. Leaves in history->known all that happens before. */
 static bool find_races(struct history *history, const struct event *event, uint32_t second,
-                       const struct keys *keys) {
+                       const struct touch_keys *keys) {
     struct search search = {.history = history,
                             .event = event,
                             .second = second,
@@ -346,7 +316,7 @@ static bool find_races(struct history *history, const struct event *event, uint3
     uint32_t from = history->race_count;
     know_causes(history, event);
     search_chain(&search, history->last_of_all);
-    if (touches_all(event))
+    if (ends_or_touches_all(event))
         search_everything(&search);
     for (uint32_t i = 0; i < keys->count; i++)
         search_chain(&search, last_touch(history, keys->keys[i]));
@@ -373,8 +343,8 @@ static struct lock_state state_after(const struct history *history, uint32_t bef
     return state;
 }
 
-static void add_touches(struct history *history, const struct event *event, const struct keys *keys,
-                        bool closed) {
+static void add_touches(struct history *history, const struct event *event,
+                        const struct touch_keys *keys, bool closed) {
     size_t needed = (size_t)history->touch_count + keys->count;
     history->touches = pool_grow(history->pool, history->touches, &history->touch_capacity, needed,
                                  sizeof *history->touches);
@@ -384,7 +354,7 @@ static void add_touches(struct history *history, const struct event *event, cons
         uint32_t *last = chain_end(history, keys->keys[i]);
         if (is_object_key(keys->keys[i]))
             history->after[history->touch_count] =
-                state_after(history, *last, event, keys->keys[i] & ~KEY_OBJECT);
+                state_after(history, *last, event, keys->keys[i] & ~TOUCH_OBJECT);
         history->touches[history->touch_count++] =
             (struct touch){keys->keys[i], history->count, *last | (closed ? TOUCH_CLOSED : 0)};
         *last = history->touch_count;
@@ -408,7 +378,7 @@ void history_add_step(struct history *history, const struct event *event) {
     struct step step = {.event = *event,
                         .previous = history->last[task] - 1, /* NO_STEP if 0 */
                         .enabler = is_polling(&event->op) ? waiting->enabler : NO_STEP};
-    struct keys keys;
+    struct touch_keys keys;
     keys_of(event, &keys);
     bool closed = !history->late && find_races(history, busy(event, &awake), number, &keys);
     if (step.enabler != NO_STEP)
@@ -452,9 +422,9 @@ void history_reorder(struct history *history) {
 
 bool history_is_free(const struct history *history, const struct event *event, uint32_t first,
                      const uint32_t *from) {
-    struct keys keys;
+    struct touch_keys keys;
     keys_of(event, &keys);
-    if (history->last_of_all != 0 || touches_all(event))
+    if (history->last_of_all != 0 || ends_or_touches_all(event))
         return false;
     for (uint32_t i = 0; i < keys.count; i++) {
         uint32_t at = last_touch(history, keys.keys[i]);
@@ -474,13 +444,13 @@ bool history_is_free(const struct history *history, const struct event *event, u
 bool history_joins_freely(const struct history *history, const struct op *op) {
     if (!joins(op) || history->last_of_all != 0)
         return false;
-    uint32_t last = last_touch(history, op->target | KEY_TASK);
+    uint32_t last = last_touch(history, op->target | TOUCH_TASK);
     return last == 0 || history->steps[history->touches[last - 1].step].event.op.kind == OP_CREATE;
 }
 
 void history_add_pending(struct history *history, uint32_t task, const struct op *op) {
     struct event event = {.op = *op, .task = task, .flags = EVENT_AHEAD};
-    struct keys keys;
+    struct touch_keys keys;
     meet(history, task);
     keys_of(&event, &keys);
     find_races(history, &event, NO_STEP, &keys);
