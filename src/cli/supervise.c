@@ -329,14 +329,16 @@ static void session_is_garbled(int signal) {
     _exit(verdict_info(VERDICT_ERROR)->exit_code);
 }
 
-static int open_signals(sigset_t *before) {
+/* They stay blocked: once the search is over, all that was found is said and written, however often the end
+ * is asked for (timeout(1) asks twice, in short order). */
+static int open_signals(void) {
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);
     sigaddset(&set, SIGHUP);
     sigaddset(&set, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &set, before);
+    sigprocmask(SIG_BLOCK, &set, NULL);
     int fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     CHECK(fd >= 0);
     return fd;
@@ -378,7 +380,7 @@ static void loop(struct supervisor *self) {
     }
 }
 
-/* Those that came while the last findings were dealt with: they must not end the tool before it has said all. */
+/* Those that came while the last findings were dealt with. */
 static void take_late_signals(struct supervisor *self) {
     struct signalfd_siginfo info;
     while (read(self->signals, &info, sizeof info) == sizeof info)
@@ -389,8 +391,7 @@ static void take_late_signals(struct supervisor *self) {
 void supervise(struct supervision *supervision) {
     struct supervisor self = {
         .result = supervision, .session = supervision->session, .child = {.out = -1, .err = -1}};
-    sigset_t before;
-    self.signals = open_signals(&before);
+    self.signals = open_signals();
     signal(SIGSEGV, session_is_garbled);
     signal(SIGBUS, session_is_garbled);
     self.started_ms = self.mark_ms = now_ms();
@@ -404,5 +405,4 @@ void supervise(struct supervision *supervision) {
     take_late_signals(&self);
     supervision->seconds = (double)(now_ms() - self.started_ms) / 1000;
     close(self.signals);
-    sigprocmask(SIG_SETMASK, &before, NULL);
 }
