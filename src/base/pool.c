@@ -7,10 +7,19 @@
 
 enum { SMALLEST_SHIFT = 4 };
 
+/* Even: a power of two; odd: three quarters of the next one, from 48 on. */
 static unsigned class_of(size_t size) {
+    enum { SMALLEST_ODD = 48 };
     if (size <= ((size_t)1 << SMALLEST_SHIFT))
-        return SMALLEST_SHIFT;
-    return 64 - (unsigned)__builtin_clzl(size - 1);
+        return 0;
+    unsigned shift = 64 - (unsigned)__builtin_clzl(size - 1);
+    size_t less = (size_t)3 << (shift - 2);
+    return 2 * (shift - SMALLEST_SHIFT) - (size <= less && less >= SMALLEST_ODD);
+}
+
+static size_t size_of(unsigned class) {
+    size_t size = (size_t)1 << (SMALLEST_SHIFT + (class + 1) / 2);
+    return class % 2 ? size / 4 * 3 : size;
 }
 
 struct pool *pool_init(void *range, size_t size) {
@@ -23,9 +32,12 @@ struct pool *pool_init(void *range, size_t size) {
     return pool;
 }
 
+/* Aligned to the largest power of two in its size, but no more than a cache line. */
 static void *fresh(struct pool *pool, size_t size) {
-    if (size >= 64)
-        pool->used = (pool->used + 63) & ~(size_t)63;
+    size_t alignment = size & -size;
+    if (alignment > 64)
+        alignment = 64;
+    pool->used = (pool->used + alignment - 1) & ~(alignment - 1);
     CHECK(size <= pool->limit - pool->used);
     void *block = pool->start + pool->used;
     pool->used += size;
@@ -37,7 +49,7 @@ void *pool_alloc(struct pool *pool, size_t size) {
     CHECK(class < POOL_CLASSES);
     void *block = pool->free_lists[class];
     if (block == NULL)
-        return fresh(pool, (size_t)1 << class);
+        return fresh(pool, size_of(class));
     pool->free_lists[class] = *(void **)block;
     memset(block, 0, size);
     return block;

@@ -5,14 +5,15 @@
  * must outlive the death of that program stands in one mapping shared with the supervisor. The pool
  * itself stands at the start of its range and holds no pointers out of it.
  *
- * Blocks come in powers of two and go back to a free list each; nothing is ever split or merged. */
+ * Blocks come in powers of two and in three quarters of them, and go back to a free list each; nothing is
+ * ever split or merged. */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { POOL_CLASSES = 48 };
+enum { POOL_CLASSES = 80 };
 
 struct pool {
     char *start;
@@ -24,7 +25,7 @@ struct pool {
 /* Makes a pool of `size` zeroed bytes at `range`, which the caller keeps mapped. */
 struct pool *pool_init(void *range, size_t size);
 
-/* Zeroed memory, aligned to 64 bytes from 64 bytes on, to 16 below. Running out is a CHECK. */
+/* Zeroed memory, aligned to 16 bytes at least. Running out is a CHECK. */
 void *pool_alloc(struct pool *pool, size_t size);
 
 /* `size` is what was asked for. */

@@ -20,7 +20,7 @@
 #include "strategies/strategies.h"
 #include "substrates/native/native.h"
 
-enum { FIRST_TASKS = 16 };
+enum { FIRST_TASKS = 8 };
 
 static struct session *session;
 

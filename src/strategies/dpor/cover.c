@@ -8,6 +8,7 @@ struct rest {
     const struct history *history;
     struct race *race;
     uint32_t *from; /* of each task: its steps before this are not in the sequence, or taken out */
+    uint32_t proof; /* it begins as was found whatever comes after this step; NO_STEP: who knows */
     bool last;      /* the second of the race is left, */
     bool refused;   /* and may not come first, as far as is known */
     bool doubt;     /* so may a move that chooses */
@@ -67,6 +68,9 @@ static bool begin_with(struct rest *rest, const struct move *move) {
         rest->from[task] = step + 1;
     if (is_last)
         rest->last = false;
+    uint32_t needs = is_step ? step : is_last ? rest->race->second : NO_STEP;
+    if (needs > rest->proof)
+        rest->proof = needs;
     return true;
 }
 
@@ -88,14 +92,19 @@ static bool is_access(const struct op *op) {
 
 /* --- by whom -------------------------------------------------------------------------------- */
 
-/* While the race is there, the same sleep before it. If one of them is its second step, then that holds for
- * whatever comes after that. */
+/* While the race is there, the same sleep before it, and what is planned there stays. So if it rests on
+ * steps alone, then it holds for whatever comes after those. */
+static bool is_covered(struct rest *rest) {
+    if (is_access(&rest->race->last.op))
+        rest->race->proof = rest->proof;
+    return true;
+}
+
 static bool sleeper_covers(struct rest *rest, const struct move *move) {
     if (!begin_with(rest, move))
         return false;
     rest->race->sleeper = move;
-    rest->race->settled = !rest->last && is_access(&rest->race->last.op);
-    return true;
+    return is_covered(rest);
 }
 
 static bool sleepers_cover(const struct dpor *self, struct rest *rest) {
@@ -116,7 +125,7 @@ static bool tree_covers(struct frame *frame, struct rest *rest, struct move ***m
     *missing = &frame->tree->next;
     if (frame->cover != NULL && begin_with(rest, frame->cover)) {
         frame->cover->counted_on = true;
-        return true;
+        return is_covered(rest);
     }
     while (move != NULL) {
         __builtin_prefetch(move->next);
@@ -131,7 +140,7 @@ static bool tree_covers(struct frame *frame, struct rest *rest, struct move ***m
             move->counted_on = true;
             if (above == NULL)
                 frame->cover = move;
-            return true;
+            return is_covered(rest);
         }
     }
     if (above == NULL || !is_empty(rest))
@@ -203,7 +212,7 @@ static struct rest all_of(struct dpor *self, struct race *race) {
 
 enum cover cover_race(struct dpor *self, struct race *race) {
     struct move **missing;
-    race->extent = NO_STEP;
+    race->extent = race->proof = NO_STEP;
     if (race->alone || race->unsure || self->choice_count > 0 ||
         !comes_out_alike(&self->history, race))
         return COVER_UNKNOWN;

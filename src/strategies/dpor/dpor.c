@@ -264,9 +264,11 @@ static void find_floor(struct dpor *self) {
 /* The race was there before, and so was all that led to its second step: the rest happens after its
  * first. */
 static bool is_settled(struct dpor *self, const struct race *race) {
-    if (race->settled)
+    if (race->second >= self->fixed)
+        return false;
+    if (race->proof < self->fixed)
         return true;
-    if (race->second >= self->fixed || race->extent >= self->fixed)
+    if (race->extent >= self->fixed)
         return false;
     if (!self->floor_known)
         find_floor(self);

@@ -300,6 +300,8 @@ static void consider(struct search *search, uint32_t first) {
         *add_race(history) = (struct race){.first = first,
                                            .second = search->second,
                                            .last = *search->event,
+                                           .extent = NO_STEP,
+                                           .proof = NO_STEP,
                                            .by_predicate = search->by_predicate,
                                            .unsure = answer == MAYBE,
                                            .alone = alone,

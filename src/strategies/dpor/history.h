@@ -32,7 +32,7 @@ struct race {
     struct event last;          /* that is, this */
     uint32_t extent;            /* dpor.c: the last step that was taken into account for it */
     const struct move *sleeper; /* cover.c: has covered it, or NULL */
-    bool settled;               /* cover.c: it is covered for good */
+    uint32_t proof;             /* cover.c: it is covered as long as this step stays, or NO_STEP */
     bool by_predicate;          /* a receive that may leave messages */
     bool unsure;                /* whether it could is not known before it stands there */
     bool alone;    /* others must be left out too: several readers keep one writer out */

@@ -104,15 +104,22 @@ static uint64_t start_parked_thread(struct task *task) {
 }
 
 /* Part of what every execution goes back to, if there is such a thing. Thread-local storage and control
- * block fill the top of the parked thread's stack; its frames,
- * which never move again, stand below. */
+ * block fill the top of the parked thread's stack; its frames, which never move again, stand below. All
+ * that goes down to the first page that was never written. */
 void fiber_track(const struct task *task) {
-    uint64_t top = slot_thread(task->id) + SLOT_THREAD;
-    uint64_t start = task->fs_base;
-    while (start > top - SLOT_THREAD) { /* down to the first page that was never written */
-        unsigned char present;
-        start = (start - 1) & ~(uint64_t)(PAGE - 1);
-        if (mincore((void *)start, PAGE, &present) != 0 || !(present & 1))
+    enum { WINDOW = 16 };
+    unsigned char present[WINDOW];
+    uint64_t bottom = slot_thread(task->id), top = bottom + SLOT_THREAD;
+    uint64_t start = (task->fs_base - 1) & ~(uint64_t)(PAGE - 1);
+    if (!rt.tracking_faults)
+        return;
+    for (uint32_t left = 0; start > bottom; start -= PAGE) {
+        if (left == 0) {
+            left = (start - bottom) / PAGE < WINDOW ? (uint32_t)((start - bottom) / PAGE) : WINDOW;
+            if (mincore((void *)(start - left * PAGE), left * PAGE, present) != 0)
+                break;
+        }
+        if (!(present[--left] & 1))
             break;
     }
     memory_track(start, top);

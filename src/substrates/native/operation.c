@@ -85,7 +85,12 @@ struct event *perform_published(struct task *task) {
 
 void happened(struct event *event) {
     if (event == &rt.event) {
-        *recorded = *event;
+        const volatile struct event *filled =
+            event; /* just now, in parts: so it is read in parts */
+        recorded->op = event->op;
+        recorded->flags = filled->flags;
+        recorded->result = filled->result;
+        recorded->note = filled->note;
         event = recorded;
     }
     rt.host->ops->happened(rt.host, event);

@@ -12,9 +12,9 @@
  *
  * Those frames have slots that the program never wrote, where our own frames stood before. What they
  * hold depends on the search, and would decide here. While the frames of a visit stay, so do those slots:
- * the next visit can be compared with it. Once a function has returned it cannot; then a task that comes
- * round to a place for the second time is suspect: from then on our stack is wiped whenever we return to
- * it, and only visits since then are compared.
+ * the next visit can be compared with it. Once a function has returned it cannot; a task that then comes
+ * round to the place of such a visit is suspect: from then on our stack is wiped whenever we return to it,
+ * and only visits since then are compared.
  *
  * A program that is not instrumented at all is never parked: what it reads and writes is not known.
  * Left out: the same for a library that is not, in a program that is. */
@@ -129,11 +129,11 @@ static uint64_t hash_state(const struct task *task, uint64_t limit) {
     return XXH3_64bits((const void *)low, size) | 1;
 }
 
-/* The latest visit of that place; any hash will do if it is 0. */
+/* The latest visit of that place with that hash. */
 static const struct visit *find_visit(const struct spin *spin, uint64_t pc, uint64_t hash) {
     for (uint32_t i = spin->visit_count; i > 0; i--) {
         const struct visit *visit = &spin->visits[i - 1];
-        if (visit->pc == pc && (hash == 0 || visit->hash == hash))
+        if (visit->pc == pc && visit->hash == hash)
             return visit;
     }
     return NULL;
@@ -207,7 +207,7 @@ const struct wait_ops *spin_visit(struct task *task, const struct op *op) {
         return &spin_wait;
     if (before != NULL) { /* the next iteration begins here */
         forget(spin, task->effects);
-    } else if (!task->suspect && find_visit(spin, op->pc, 0) != NULL) {
+    } else if (!task->suspect && find_visit(spin, op->pc, 0) != NULL) { /* who knows */
         task->suspect = true;
         forget(spin, task->effects);
     }

@@ -97,7 +97,7 @@ static void prepare_more(uint32_t count) {
 void tasks_prepare(void) {
     if (rt.wanted <= rt.prepared)
         return;
-    uint32_t count = 2 * rt.wanted;
+    uint32_t count = rt.wanted + rt.wanted / 2;
     prepare_up_to(count < SESSION_TASKS ? count : SESSION_TASKS);
     memory_save_again();
 }
