@@ -1,19 +1,24 @@
 #!/bin/sh
-# reduction.sh - CPU seconds of each reduction on programs whose number of traces is known, one core,
-# best of three; beside them what GenMC and Nidhugg (optimal) needed for the same programs on a like
-# machine.
+# reduction.sh - CPU seconds of each reduction on programs whose number of traces is known, compiled by
+# -O0 and by -O2, one core, best of three; beside them what GenMC and Nidhugg (optimal) needed for the same
+# programs on a like machine.
 . "$(dirname "$0")/common/measure.sh"
+programs=$(dirname "$0")/../programs
 
 row() { # program, size, GenMC, Nidhugg, strategies: all unless said
+    "$heddle" cc -std=gnu11 -O2 -g -o "$work/$1" "$programs/$1.c"
     for strategy in ${5:-optimal observers source}; do
+        measure --strategy=$strategy --timeout=60 "$work/$1" "$2"
+        optimised=$seconds
         measure --strategy=$strategy --timeout=60 "$build/programs/$1" "$2"
-        printf '%-16s %-9s %10s %8s %9.3f %10s %8s %8s\n' "$1($2)" "$strategy" "$(field executions)" \
-            "$(field blocked_executions)" "$seconds" "$(field memory_kb)" "$3" "$4"
+        printf '%-16s %-9s %10s %8s %8.3f %8.3f %9s %7s %8s\n' "$1($2)" "$strategy" \
+            "$(field executions)" "$(field blocked_executions)" "$seconds" "$optimised" \
+            "$(field memory_kb)" "$3" "$4"
     done
 }
 
-printf '%-16s %-9s %10s %8s %9s %10s %8s %8s\n' program strategy executions blocked 'CPU s' \
-    'max KiB' GenMC Nidhugg
+printf '%-16s %-9s %10s %8s %8s %8s %9s %7s %8s\n' program strategy executions blocked 'CPU s' \
+    '-O2' 'max KiB' GenMC Nidhugg
 row readers 15 1.13 13.2
 row lastzero 10 0.41 1.01
 row lastzero 15 - - optimal

@@ -116,7 +116,6 @@ void explorer_record(struct explorer *self, uint32_t chosen, uint32_t count, enu
 uint32_t explorer_decide(struct explorer *self) {
     struct session_counters *counters = &self->session->counters;
     struct choice *choice = &self->choice;
-    self->outcome = self->system->ops->outcome(self->system);
     if (self->outcome != OUTCOME_RUNNING || self->over)
         return NO_TASK;
     const struct fingerprint *fingerprint = self->remembers ? explorer_recognise(self) : NULL;

@@ -35,6 +35,8 @@ struct explorer {
     struct strategy *replay;
     struct options replay_options;
     struct analysis *analyses[ANALYSES_MAX];
+    struct analysis *listeners[ANALYSES_MAX]; /* those at work in this run that want events */
+    uint32_t listener_count;
     struct analysis *access_analysis; /* the one that wants plain accesses, or NULL */
     struct strategy *access_strategy; /* the one that decides, if it wants them */
     uint32_t analysis_count;          /* that are at work in this run: */
@@ -78,7 +80,8 @@ extern const struct host_ops explorer_host_ops;
 uint32_t explorer_ask(struct explorer *self, const struct choice *choice);
 /* The state at hand; the analyses know of it what there is to know. */
 void explorer_look(struct explorer *self);
-/* Who moves next; NO_TASK, and self->outcome says why, if nobody does. */
+/* Who moves next, if self->outcome, that of the system, is RUNNING; NO_TASK, and self->outcome says why, if
+ * nobody does. */
 uint32_t explorer_decide(struct explorer *self);
 /* A decision was made, before the next event. */
 void explorer_record(struct explorer *self, uint32_t chosen, uint32_t count, enum choice_tag tag);

@@ -46,9 +46,8 @@ static void host_happened(struct host *host, struct event *event) {
     struct explorer *self = explorer_of(host);
     if (host->evidence)
         record_stack(self, event);
-    for (uint32_t i = 0; i < self->analysis_count; i++)
-        if (self->analyses[i]->ops->event != NULL)
-            self->analyses[i]->ops->event(self->analyses[i], event);
+    for (uint32_t i = 0; i < self->listener_count; i++)
+        self->listeners[i]->ops->event(self->listeners[i], event);
 }
 
 static void host_access(struct host *host, uint32_t task, uint64_t address, uint32_t size,
@@ -110,13 +109,13 @@ static void count_step(struct explorer *self) {
 static bool save_is_due(const struct explorer *self) {
     uint32_t decisions = self->run->execution.decision_count;
     return decisions >= self->checkpoints.due && decisions <= self->strategy->prefix &&
-           self->run->candidate_count == 0 &&
-           self->system->ops->outcome(self->system) == OUTCOME_RUNNING;
+           self->run->candidate_count == 0 && self->outcome == OUTCOME_RUNNING;
 }
 
 static uint32_t host_next(struct host *host) {
     struct explorer *self = explorer_of(host);
-    if (self->system->ops->outcome(self->system) != OUTCOME_RESTART)
+    self->outcome = self->system->ops->outcome(self->system);
+    if (self->outcome != OUTCOME_RESTART)
         count_step(self);
     self->saving = self->remembers || save_is_due(self);
     return self->saving ? NO_TASK : explorer_decide(self);

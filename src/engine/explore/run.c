@@ -1,6 +1,13 @@
 /* run.c - one execution, from its start to its outcome. */
 #include "engine/explore/explorer.h"
 
+static void find_listeners(struct explorer *self) {
+    self->listener_count = 0;
+    for (uint32_t i = 0; i < self->analysis_count; i++)
+        if (self->analyses[i]->ops->event != NULL)
+            self->listeners[self->listener_count++] = self->analyses[i];
+}
+
 static void begin_run(struct explorer *self, struct run *run, struct strategy *strategy,
                       bool evidence) {
     self->run = run;
@@ -9,6 +16,7 @@ static void begin_run(struct explorer *self, struct run *run, struct strategy *s
     self->branched = self->over = self->saving = false;
     self->remembers = self->session->remembers_states = strategy->ops->remembers_states;
     self->analysis_count = self->remembers ? self->stateful_analyses : self->analysis_total;
+    find_listeners(self);
     self->repeated_to = 0;
     self->unshelved = NULL;
     self->steps = 0;
@@ -40,17 +48,22 @@ static void count_final_state(struct explorer *self) {
         self->session->counters.final_states++;
 }
 
+static uint32_t decide_now(struct explorer *self) {
+    self->outcome = self->system->ops->outcome(self->system);
+    return explorer_decide(self);
+}
+
 static enum outcome attempt(struct explorer *self, struct run *run, struct strategy *strategy,
                             bool evidence) {
     struct session_counters *counters = &self->session->counters;
     begin_run(self, run, strategy, evidence);
     explorer_start(self);
-    uint32_t next = explorer_decide(self);
+    uint32_t next = decide_now(self);
     while (next != NO_TASK) {
         self->system->ops->run(self->system, next);
         if (self->saving && !self->remembers)
             explorer_save_checkpoint(self);
-        next = self->saving ? explorer_decide(self) : NO_TASK;
+        next = self->saving ? decide_now(self) : NO_TASK;
     }
     if (self->outcome == OUTCOME_RESTART)
         return OUTCOME_RESTART;
