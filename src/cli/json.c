@@ -77,7 +77,7 @@ static void set_estimate(json_t *object, const char *key, double number) {
 
 static json_t *estimate_value(const struct session *session) {
     struct estimate_left left;
-    if (session->exhausted || !estimate_read(&session->estimate, session_begun_now(session), &left))
+    if (session->exhausted || !session_left(session, &left))
         return json_null();
     json_t *object = json_object();
     set_estimate(object, "total", left.total);

@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 #include "cli/say.h"
+#include "cli/sound.h"
 
 enum { LINE_MAX_COLUMNS = 250, LEFT_SIZE = 3 * GROUPED_SIZE + 32 };
 static const double INTERVAL = 0.2; /* seconds between two looks */
+static const double LONG = 1;       /* seconds that an execution seldom takes */
 
 static double now(void) {
     struct timespec time;
@@ -21,7 +23,7 @@ static double now(void) {
 void progress_init(struct progress *progress, bool quiet) {
     memset(progress, 0, sizeof *progress);
     progress->on = !quiet && isatty(STDERR_FILENO);
-    progress->started = progress->last = now();
+    progress->started = progress->last = progress->last_ended = now();
 }
 
 /* A longer line would wrap, and could not be wiped away. */
@@ -35,7 +37,7 @@ static const char *left_text(const struct session *session, char text[LEFT_SIZE]
     struct estimate_left left;
     char about[GROUPED_SIZE], low[GROUPED_SIZE], high[GROUPED_SIZE];
     text[0] = '\0';
-    if (estimate_read(&session->estimate, session_begun_now(session), &left))
+    if (session_left(session, &left))
         snprintf(text, LEFT_SIZE, ", about %s left (%s to %s)", say_about(left.left, about),
                  say_about(left.low, low), say_about(left.high, high));
     return text;
@@ -48,23 +50,46 @@ static const char *strata_text(const struct strata *strata, char text[LEFT_SIZE]
     return text;
 }
 
+/* One execution takes all the time. */
+static bool is_long(const struct progress *progress, const struct session *session) {
+    return progress->last - progress->last_ended >= LONG && session->phase == PHASE_EXPLORING &&
+           sound_current(session);
+}
+
+static const char *long_text(const struct session *session, char text[LEFT_SIZE]) {
+    char number[GROUPED_SIZE], steps[GROUPED_SIZE];
+    const struct execution *current = session->current;
+    snprintf(text, LEFT_SIZE, ", execution %s has %s steps",
+             say_grouped(session_begun(&session->counters) + 1, number),
+             say_grouped((uint64_t)current->skipped + current->event_count, steps));
+    return text;
+}
+
+static void note(struct progress *progress, uint64_t done, double time) {
+    double rate = (double)(done - progress->last_executions) / (time - progress->last);
+    /* Half of what was, half of what is: steady enough to read. */
+    progress->rate = progress->last_executions ? (progress->rate + rate) / 2 : rate;
+    progress->last = time;
+    if (done != progress->last_executions)
+        progress->last_ended = time;
+    progress->last_executions = done;
+}
+
 void progress_show(struct progress *progress, const struct session *session) {
     double time = now();
     if (!progress->on || time - progress->last < INTERVAL)
         return;
     const struct strata *strata = &session->strata;
     uint64_t done = strata->on ? strata->states : session_begun(&session->counters);
-    double rate = (double)(done - progress->last_executions) / (time - progress->last);
-    /* Half of what was, half of what is: steady enough to read. */
-    progress->rate = progress->last_executions ? (progress->rate + rate) / 2 : rate;
-    progress->last = time;
-    progress->last_executions = done;
-    char count[GROUPED_SIZE], per_second[GROUPED_SIZE], left[LEFT_SIZE];
+    note(progress, done, time);
+    char count[GROUPED_SIZE], per_second[GROUPED_SIZE], text[LEFT_SIZE];
     char line[LINE_MAX_COLUMNS + 1];
     snprintf(line, sizeof line, "heddle: %s %s, %u finding%s%s, %.0f s, %s/s, depth %llu",
              say_grouped(done, count), strata->on ? "states" : "executions", session->finding_count,
              session->finding_count == 1 ? "" : "s",
-             strata->on ? strata_text(strata, left) : left_text(session, left),
+             strata->on                   ? strata_text(strata, text)
+             : is_long(progress, session) ? long_text(session, text)
+                                          : left_text(session, text),
              time - progress->started, say_grouped((uint64_t)progress->rate, per_second),
              (unsigned long long)session->counters.depth_max);
     fprintf(stderr, "\r\033[K%.*s", (int)columns(), line);

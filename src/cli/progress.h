@@ -12,7 +12,8 @@ struct progress {
     bool shown; /* there is a line to be wiped away */
     double started, last;
     uint64_t last_executions;
-    double rate; /* executions a second, lately */
+    double last_ended; /* when an execution was last seen to have ended */
+    double rate;       /* executions a second, lately */
 };
 
 void progress_init(struct progress *progress, bool quiet);

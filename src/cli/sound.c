@@ -60,6 +60,7 @@ void sound_restore(const struct sound *sound, struct session *session) {
     session->task_count = sound->task_count;
     session->error[0] = session->difference[0] = '\0';
     session->error_pc = session->difference_pc = 0;
+    memset(&session->rounds, 0, sizeof session->rounds);
     session->branches = NULL;
     session->tree = NULL;
     session->coverage = NULL;
@@ -95,6 +96,26 @@ static bool execution_is_sound(const struct session *session, const struct execu
 bool sound_finding(const struct session *session, const struct session_finding *found) {
     return in_session(session, found, sizeof *found) && finding_is_sound(&found->finding) &&
            execution_is_sound(session, &found->execution);
+}
+
+bool sound_current(const struct session *session) {
+    return in_session(session, session->current, sizeof *session->current) &&
+           execution_is_sound(session, session->current);
+}
+
+static bool rounds_task_is_sound(const struct session *session, const struct rounds_task *task) {
+    bool sound = task->task < session->task_count && task->place_count <= ROUNDS_PLACES;
+    for (uint32_t i = 0; sound && i < task->place_count; i++)
+        sound = task->places[i].kind < OP_KINDS;
+    return sound;
+}
+
+bool sound_rounds(const struct session *session) {
+    const struct rounds *rounds = &session->rounds;
+    bool sound = rounds->task_count <= ROUNDS_TASKS;
+    for (uint32_t i = 0; sound && i < rounds->task_count; i++)
+        sound = rounds_task_is_sound(session, &rounds->tasks[i]);
+    return sound;
 }
 
 bool sound_minimised(const struct session *session) {

@@ -30,6 +30,10 @@ bool sound_finding(const struct session *session, const struct session_finding *
 /* Whether session->minimised has an answer that may be read. */
 bool sound_minimised(const struct session *session);
 
+/* Whether session->current may be read, and session->rounds. */
+bool sound_current(const struct session *session);
+bool sound_rounds(const struct session *session);
+
 /* The same of session->branches, session->tree and session->coverage, which are there. */
 bool sound_branches(const struct session *session);
 bool sound_tree(const struct session *session);

@@ -87,8 +87,7 @@ static void print_left(const struct judgement *judgement, const struct session *
     char about[GROUPED_SIZE], low[GROUPED_SIZE], high[GROUPED_SIZE];
     bool early = judgement->verdict == VERDICT_BUDGET ||
                  (judgement->verdict == VERDICT_BUG && session->options.keep_going);
-    if (!early || session->exhausted ||
-        !estimate_read(&session->estimate, session_begun_now(session), &left))
+    if (!early || session->exhausted || !session_left(session, &left))
         return;
     fprintf(out, "  left         about %s executions (%s to %s), by what was explored so far\n",
             say_about(left.left, about), say_about(left.low, low), say_about(left.high, high));

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/rounds.h"
 #include "cli/say.h"
 #include "cli/sound.h"
 #include "strategies/strategies.h"
@@ -24,20 +25,37 @@ enum {
 #define TRIES \
     (BIT(TRYLOCK) | BIT(SPIN_TRYLOCK) | BIT(TRY_READ_LOCK) | BIT(TRY_WRITE_LOCK) | \
      BIT(SEM_TRYWAIT) | BIT(TRY_RECEIVE))
+#define GIVES_WAY (BIT(YIELD) | BIT(SLEEP) | BIT(COND_SLEEP)) /* leaving it is no preemption */
 #define TAKES_MUTEX (BIT(LOCK) | BIT(COND_WAKE) | BIT(COND_SLEEP))
 
 struct view {
     const struct causes *causes;
     const struct judgement *judgement;
     const struct session *session;
+    const struct collect_source *source;
 };
 
+/* Executions were cut off, or get longer and longer, or one was too long to be ended: there may be no
+ * end to them. */
+static bool unending(const struct session *session, const struct judgement *judgement) {
+    const struct rounds *rounds = &session->rounds;
+    uint64_t begun = session_begun(&session->counters), cut = session->counters.cut_executions;
+    if (!options_exhaustive(&session->options) || !sound_rounds(session))
+        return false;
+    if (session->options.max_steps_given)
+        cut = begun && cut * 100 / begun >= MUCH && rounds->task_count > 0;
+    bool too_long = rounds->task_count > 0 && rounds->execution > begun;
+    return cut > 0 || (judgement->verdict == VERDICT_BUDGET && (too_long || rounds_grow(rounds)));
+}
+
 bool tips_wanted(const struct session *session, const struct judgement *judgement) {
+    bool searched = judgement->verdict != VERDICT_BUG || session->options.keep_going;
+    if (searched && unending(session, judgement))
+        return true;
     if (session->branches == NULL || !sound_branches(session) || session->branches->planned < FEW)
         return false;
     if (judgement->verdict == VERDICT_BUDGET)
         return true;
-    bool searched = judgement->verdict != VERDICT_BUG || session->options.keep_going;
     return searched && session_begun(&session->counters) >= LARGE;
 }
 
@@ -86,7 +104,72 @@ static const char *dominated_by(const struct view *view, uint64_t kinds, uint32_
     return *share >= MOST ? name : NULL;
 }
 
+/* What those who go round do there. */
+static uint64_t round_kinds(const struct rounds *rounds) {
+    uint64_t kinds = 0;
+    for (uint32_t i = 0; i < rounds->task_count; i++)
+        for (uint32_t at = 0; at < rounds->tasks[i].place_count; at++)
+            kinds |= (uint64_t)1 << rounds->tasks[i].places[at].kind;
+    return kinds;
+}
+
 /* --- the tips ------------------------------------------------------------------------------- */
+
+/* Who goes round, where. */
+static bool rounds(const struct view *view, struct tip *tip) {
+    char number[GROUPED_SIZE], steps[GROUPED_SIZE], *who = NULL;
+    const struct rounds *rounds = &view->session->rounds;
+    size_t length;
+    FILE *out = open_memstream(&who, &length);
+    if (out == NULL)
+        return false;
+    rounds_print(view->source, out);
+    fclose(out);
+    bool tries = (round_kinds(rounds) & TRIES) != 0;
+    say(tip, "execution %s has %s steps: %.250s. %s", say_grouped(rounds->execution, number),
+        say_grouped(rounds->steps, steps), who,
+        tries ? "If that is to try, let go and try again, it can go on for ever, and so can the "
+                "search."
+              : "A loop that polls is not seen to wait if it changes something each time, such as "
+                "a count of its tries.");
+    free(who);
+    return true;
+}
+
+static bool loops(const struct view *view, struct tip *tip) {
+    char cut[GROUPED_SIZE];
+    const struct session *session = view->session;
+    if (!unending(session, view->judgement))
+        return false;
+    if (session->rounds.task_count > 0)
+        return rounds(view, tip);
+    return say(tip,
+               "executions longer than %u steps: %s. Mostly that is a loop that polls and "
+               "changes something each time, such as a count of its tries; see docs/TOO_BIG.md.",
+               session->options.max_steps, say_grouped(session->counters.cut_executions, cut));
+}
+
+/* A search by states knows a round that leads back to a state. Bounds on switches end what goes round
+ * by switches that cost something. */
+static bool ends(const struct view *view, struct tip *tip) {
+    const struct options *options = &view->session->options;
+    char states[160] = "", switches[80] = "";
+    if (!unending(view->session, view->judgement))
+        return false;
+    bool gives_way = (round_kinds(&view->session->rounds) & GIVES_WAY) != 0;
+    if (!view->session->strata.on)
+        snprintf(
+            states, sizeof states,
+            "--strategy=%s visits each state once, and so ends where such a loop comes back to a "
+            "state; it does not look for data races. ",
+            ses_strategy.name);
+    if (options->delays < 0 && (gives_way || options->preemptions >= 0))
+        snprintf(switches, sizeof switches, "--delays=2%s or ",
+                 gives_way ? " (to yield is no preemption)" : "");
+    else if (options->delays < 0)
+        snprintf(switches, sizeof switches, "--preemptions=2 or ");
+    return say(tip, "%sA bound ends it for what lies within: %s--max-steps=N.", states, switches);
+}
 
 static bool blocked(const struct view *view, struct tip *tip) {
     const struct session_counters *counters = &view->session->counters;
@@ -177,18 +260,6 @@ static bool waits(const struct view *view, struct tip *tip) {
                share);
 }
 
-/* By the default, which is far beyond what a test means to do. */
-static bool loops(const struct view *view, struct tip *tip) {
-    char cut[GROUPED_SIZE];
-    const struct session *session = view->session;
-    if (session->counters.cut_executions == 0 || session->options.max_steps_given)
-        return false;
-    return say(tip,
-               "executions longer than %u steps: %s. Mostly that is a loop that polls and "
-               "changes something each time, such as a count of its tries; see docs/TOO_BIG.md.",
-               session->options.max_steps, say_grouped(session->counters.cut_executions, cut));
-}
-
 /* The lines behind most branches; of a lock that was said already. */
 static bool fewer(const struct view *view, struct tip *tip) {
     char *text = NULL;
@@ -215,7 +286,8 @@ static bool fewer(const struct view *view, struct tip *tip) {
 }
 
 static bool bound(const struct view *view, struct tip *tip) {
-    if (view->judgement->verdict != VERDICT_BUDGET || view->session->options.divergences >= 0)
+    if (view->judgement->verdict != VERDICT_BUDGET || view->session->options.divergences >= 0 ||
+        unending(view->session, view->judgement))
         return false;
     return say(tip, "the search did not end: --divergences=2 bounds it to what is near the first "
                     "execution, --strategy=random samples all of it.");
@@ -224,19 +296,21 @@ static bool bound(const struct view *view, struct tip *tip) {
 static const struct {
     const char *name;
     bool (*write)(const struct view *view, struct tip *tip);
+    bool by_causes; /* it needs to know what made the search branch */
 } table[] = {
-    {"blocked", blocked},  {"plain", plain},   {"counter", counter}, {"lock", lock},
-    {"section", sections}, {"try", tries},     {"choose", values},   {"spurious", waits},
-    {"loop", loops},       {"smaller", fewer}, {"bound", bound},
+    {"loop", loops, false},      {"end", ends, false},       {"blocked", blocked, true},
+    {"plain", plain, true},      {"counter", counter, true}, {"lock", lock, true},
+    {"section", sections, true}, {"try", tries, true},       {"choose", values, true},
+    {"spurious", waits, true},   {"smaller", fewer, true},   {"bound", bound, true},
 };
 
 uint32_t tips_find(struct tip tips[TIPS_MAX], const struct causes *causes,
-                   const struct judgement *judgement, const struct session *session) {
-    const struct view view = {causes, judgement, session};
+                   const struct judgement *judgement, const struct collect_source *source) {
+    const struct view view = {causes, judgement, source->session, source};
     uint32_t count = 0;
-    if (causes->branches == NULL)
-        return 0;
     for (uint32_t i = 0; i < sizeof table / sizeof *table && count < TIPS_MAX; i++) {
+        if (table[i].by_causes && causes->branches == NULL)
+            continue;
         tips[count].name = table[i].name;
         if (table[i].write(&view, &tips[count]))
             count++;

@@ -17,6 +17,6 @@ bool tips_wanted(const struct session *session, const struct judgement *judgemen
 
 /* The tips that hold, at most TIPS_MAX, the best first; how many. */
 uint32_t tips_find(struct tip tips[TIPS_MAX], const struct causes *causes,
-                   const struct judgement *judgement, const struct session *session);
+                   const struct judgement *judgement, const struct collect_source *source);
 
 #endif

@@ -19,6 +19,7 @@
 #include "engine/members.h"
 #include "engine/minimised.h"
 #include "engine/options.h"
+#include "engine/rounds.h"
 #include "engine/sampling.h"
 #include "engine/strata.h"
 #include "engine/tree.h"
@@ -136,6 +137,7 @@ struct session {
     struct minimised minimised; /* MODE_MINIMISE */
     char explorer_name[64];     /* of the delaying explorer, if there is one */
     struct estimate estimate;
+    struct rounds rounds;                  /* who goes round in the longest execution */
     struct samples samples;                /* options.sample */
     struct branches *branches;             /* NULL: the strategy names none */
     struct tree *tree;                     /* NULL unless options.tree */
@@ -177,6 +179,12 @@ struct session {
 /* Of the search under way: with --deepen, those within its bound. */
 static inline uint64_t session_begun_now(const struct session *session) {
     return session_begun(&session->counters) - session->deepening.begun;
+}
+
+/* About how many executions are left; false if nobody knows, or if they get longer and longer. */
+static inline bool session_left(const struct session *session, struct estimate_left *left) {
+    return !rounds_grow(&session->rounds) &&
+           estimate_read(&session->estimate, session_begun_now(session), left);
 }
 
 /* Supervisor: a new session in a memory file; its descriptor goes to *fd. NULL with errno. */

@@ -1,11 +1,13 @@
 /* end.c - the end of `heddle run`: a judgement, and what led to it. */
 #include "cli/races.h"
+#include "cli/rounds.h"
 #include "cli/run/parts.h"
 #include "cli/say.h"
 #include "cli/summary.h"
 
 /* Names cost time, so they are looked up only if somebody will read them. */
 static void find_causes(struct run *run, const struct judgement *judgement) {
+    rounds_look_at_last(run->session);
     run->explain = run->options.verbose || tips_wanted(run->session, judgement);
     bool read = run->json != NULL || run->options.html != NULL ||
                 (!run->options.quiet && (run->explain || run->options.show_races));
@@ -14,7 +16,7 @@ static void find_causes(struct run *run, const struct judgement *judgement) {
     findings_symbols(&run->findings);
     causes_init(&run->causes, &run->findings.source);
     if (run->explain)
-        run->tip_count = tips_find(run->tips, &run->causes, judgement, run->session);
+        run->tip_count = tips_find(run->tips, &run->causes, judgement, &run->findings.source);
 }
 
 static void print_search(const struct run *run) {

@@ -53,9 +53,15 @@ static uint32_t decide_now(struct explorer *self) {
     return explorer_decide(self);
 }
 
+static void note_depth(struct explorer *self, bool evidence) {
+    struct session *session = self->session;
+    session->counters.depth_max = self->steps;
+    if (!evidence)
+        rounds_look(&session->rounds, &self->run->execution, session_begun(&session->counters) + 1);
+}
+
 static enum outcome attempt(struct explorer *self, struct run *run, struct strategy *strategy,
                             bool evidence) {
-    struct session_counters *counters = &self->session->counters;
     begin_run(self, run, strategy, evidence);
     explorer_start(self);
     uint32_t next = decide_now(self);
@@ -69,8 +75,8 @@ static enum outcome attempt(struct explorer *self, struct run *run, struct strat
         return OUTCOME_RESTART;
     if (self->outcome == OUTCOME_RUNNING)
         self->outcome = run->candidate_count ? OUTCOME_FAILED : OUTCOME_BLOCKED;
-    if (self->steps > counters->depth_max)
-        counters->depth_max = self->steps;
+    if (self->steps > self->session->counters.depth_max)
+        note_depth(self, evidence);
     end_analyses(self);
     count_final_state(self);
     return self->outcome;

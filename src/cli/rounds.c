@@ -1,0 +1,90 @@
+/* rounds.c - see rounds.h. */
+#include "cli/rounds.h"
+
+#include <string.h>
+
+#include "cli/sound.h"
+#include "reports/describe.h"
+
+enum { PLACES_LISTED = 3, FUNCTION_SHOWN = 60 };
+
+void rounds_look_at_last(struct session *session) {
+    if (session->phase == PHASE_EXPLORING && sound_current(session))
+        rounds_look(&session->rounds, session->current, session_begun(&session->counters) + 1);
+}
+
+static const char *separator(uint32_t at, uint32_t count) {
+    return at == 0 ? "" : at + 1 == count ? " and " : ", ";
+}
+
+static void print_tasks(const struct collect_source *source, FILE *out) {
+    const struct rounds *rounds = &source->session->rounds;
+    for (uint32_t i = 0; i < rounds->task_count; i++) {
+        uint32_t task = rounds->tasks[i].task;
+        char name[SYMBOLS_NAME] = "main";
+        fprintf(out, "%sT%u", separator(i, rounds->task_count), task);
+        if (task > 0 && !symbols_own_function(source->symbols, source->session->tasks[task].entry,
+                                              name, sizeof name))
+            continue;
+        fputs(" (", out);
+        describe_text(name, out);
+        fputc(')', out);
+    }
+}
+
+/* The innermost line of the user's own; of a library's header, the function that is compiled here. */
+static void say_place(struct symbols *symbols, uint64_t pc, char text[PLACE_SIZE]) {
+    struct symbols_frame frames[SYMBOLS_INLINED_MAX];
+    uint32_t count = symbols_frames(symbols, pc, frames);
+    for (uint32_t i = 0; i < count; i++) {
+        struct trace_frame frame = {.file = frames[i].file, .module = frames[i].module};
+        const char *file = trace_basename(frame.file);
+        if (trace_own_code(&frame)) {
+            snprintf(text, PLACE_SIZE, "%.200s:%u", file, frames[i].line);
+            return;
+        }
+    }
+    const struct symbols_frame *outer = &frames[count - 1];
+    snprintf(text, PLACE_SIZE, "%.*s", FUNCTION_SHOWN,
+             outer->function[0] ? outer->function : outer->module);
+}
+
+struct places {
+    char texts[PLACES_LISTED][PLACE_SIZE];
+    uint32_t count; /* those that are not listed too */
+};
+
+static void add_place(struct places *places, const char *text) {
+    for (uint32_t i = 0; i < places->count && i < PLACES_LISTED; i++)
+        if (strcmp(places->texts[i], text) == 0)
+            return;
+    if (places->count < PLACES_LISTED)
+        memcpy(places->texts[places->count], text, PLACE_SIZE);
+    places->count++;
+}
+
+static void find_places(struct places *places, const struct collect_source *source) {
+    const struct rounds *rounds = &source->session->rounds;
+    char text[PLACE_SIZE];
+    places->count = 0;
+    for (uint32_t i = 0; i < rounds->task_count; i++)
+        for (uint32_t at = 0; at < rounds->tasks[i].place_count; at++) {
+            say_place(source->symbols, rounds->tasks[i].places[at].pc, text);
+            add_place(places, text);
+        }
+}
+
+void rounds_print(const struct collect_source *source, FILE *out) {
+    struct places places;
+    print_tasks(source, out);
+    find_places(&places, source);
+    bool more = places.count > PLACES_LISTED;
+    uint32_t listed = more ? PLACES_LISTED : places.count;
+    fputs(source->session->rounds.task_count == 1 ? " goes round at " : " go round at ", out);
+    for (uint32_t i = 0; i < listed; i++) {
+        fputs(separator(i, listed + more), out);
+        describe_text(places.texts[i], out);
+    }
+    if (more)
+        fputs(" and other lines", out);
+}
