@@ -1,4 +1,5 @@
 /* rounds.c - see rounds.h. */
+#define _GNU_SOURCE
 #include "cli/rounds.h"
 
 #include <string.h>
@@ -50,16 +51,19 @@ static void say_place(struct symbols *symbols, uint64_t pc, char text[PLACE_SIZE
 }
 
 struct places {
-    char texts[PLACES_LISTED][PLACE_SIZE];
-    uint32_t count; /* those that are not listed too */
+    char texts[ROUNDS_TASKS * ROUNDS_PLACES][PLACE_SIZE];
+    uint32_t count;
 };
 
+/* Each once, by file and number of the line. */
 static void add_place(struct places *places, const char *text) {
-    for (uint32_t i = 0; i < places->count && i < PLACES_LISTED; i++)
-        if (strcmp(places->texts[i], text) == 0)
-            return;
-    if (places->count < PLACES_LISTED)
-        memcpy(places->texts[places->count], text, PLACE_SIZE);
+    uint32_t at = places->count;
+    while (at > 0 && strverscmp(places->texts[at - 1], text) > 0)
+        at--;
+    if (at > 0 && strcmp(places->texts[at - 1], text) == 0)
+        return;
+    memmove(places->texts[at + 1], places->texts[at], (places->count - at) * PLACE_SIZE);
+    snprintf(places->texts[at], PLACE_SIZE, "%s", text);
     places->count++;
 }
 

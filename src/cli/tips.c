@@ -17,7 +17,8 @@ enum {
     LARGE = 10000, /* executions: fewer of them are over in a blink */
     FEW = 20,      /* branches: shares of fewer say nothing */
     MOST = 50,     /* percent */
-    MUCH = 20
+    MUCH = 20,
+    ENOUGH = 1000 /* steps of an execution that does not go round */
 };
 
 #define BIT(kind) ((uint64_t)1 << OP_##kind)
@@ -25,7 +26,6 @@ enum {
 #define TRIES \
     (BIT(TRYLOCK) | BIT(SPIN_TRYLOCK) | BIT(TRY_READ_LOCK) | BIT(TRY_WRITE_LOCK) | \
      BIT(SEM_TRYWAIT) | BIT(TRY_RECEIVE))
-#define GIVES_WAY (BIT(YIELD) | BIT(SLEEP) | BIT(COND_SLEEP)) /* leaving it is no preemption */
 #define TAKES_MUTEX (BIT(LOCK) | BIT(COND_WAKE) | BIT(COND_SLEEP))
 
 struct view {
@@ -104,13 +104,13 @@ static const char *dominated_by(const struct view *view, uint64_t kinds, uint32_
     return *share >= MOST ? name : NULL;
 }
 
-/* What those who go round do there. */
-static uint64_t round_kinds(const struct rounds *rounds) {
+/* Whether those who go round try something there. */
+static bool rounds_try(const struct rounds *rounds) {
     uint64_t kinds = 0;
     for (uint32_t i = 0; i < rounds->task_count; i++)
         for (uint32_t at = 0; at < rounds->tasks[i].place_count; at++)
             kinds |= (uint64_t)1 << rounds->tasks[i].places[at].kind;
-    return kinds;
+    return (kinds & TRIES) != 0;
 }
 
 /* --- the tips ------------------------------------------------------------------------------- */
@@ -125,13 +125,13 @@ static bool rounds(const struct view *view, struct tip *tip) {
         return false;
     rounds_print(view->source, out);
     fclose(out);
-    bool tries = (round_kinds(rounds) & TRIES) != 0;
     say(tip, "execution %s has %s steps: %.250s. %s", say_grouped(rounds->execution, number),
         say_grouped(rounds->steps, steps), who,
-        tries ? "If that is to try, let go and try again, it can go on for ever, and so can the "
-                "search."
-              : "A loop that polls is not seen to wait if it changes something each time, such as "
-                "a count of its tries.");
+        rounds_try(rounds)
+            ? "If that is to try, let go and try again, it can go on for ever, and so can the "
+              "search."
+            : "A loop that polls is not seen to wait if it changes something each time, such as "
+              "a count of its tries.");
     free(who);
     return true;
 }
@@ -149,26 +149,30 @@ static bool loops(const struct view *view, struct tip *tip) {
                session->options.max_steps, say_grouped(session->counters.cut_executions, cut));
 }
 
-/* A search by states knows a round that leads back to a state. Bounds on switches end what goes round
- * by switches that cost something. */
+/* So that what is as long as the first execution is not cut. */
+static uint32_t enough_steps(const struct session *session) {
+    uint32_t first = session->rounds.first_steps;
+    bool short_one = first < session->options.max_steps;
+    return short_one && first > ENOUGH / 4 ? 4 * first : ENOUGH;
+}
+
+/* A search by states knows a round that leads back to a state. Of the bounds it takes two: by delays no
+ * task goes on for ever against another, by steps none does alone. */
 static bool ends(const struct view *view, struct tip *tip) {
     const struct options *options = &view->session->options;
-    char states[160] = "", switches[80] = "";
+    char states[160] = "", steps[32] = "";
     if (!unending(view->session, view->judgement))
         return false;
-    bool gives_way = (round_kinds(&view->session->rounds) & GIVES_WAY) != 0;
     if (!view->session->strata.on)
-        snprintf(
-            states, sizeof states,
-            "--strategy=%s visits each state once, and so ends where such a loop comes back to a "
-            "state; it does not look for data races. ",
-            ses_strategy.name);
-    if (options->delays < 0 && (gives_way || options->preemptions >= 0))
-        snprintf(switches, sizeof switches, "--delays=2%s or ",
-                 gives_way ? " (to yield is no preemption)" : "");
-    else if (options->delays < 0)
-        snprintf(switches, sizeof switches, "--preemptions=2 or ");
-    return say(tip, "%sA bound ends it for what lies within: %s--max-steps=N.", states, switches);
+        snprintf(states, sizeof states,
+                 "--strategy=%s visits each state once, and so ends where such a loop comes back "
+                 "to a state; it does not look for data races. ",
+                 ses_strategy.name);
+    if (!options->max_steps_given)
+        snprintf(steps, sizeof steps, " --max-steps=%u", enough_steps(view->session));
+    const char *delays = options->delays < 0 ? " --delays=2" : "";
+    return say(tip, "%sBounds end the search for what lies within:%s%s.", states, delays,
+               delays[0] || steps[0] ? steps : " smaller ones");
 }
 
 static bool blocked(const struct view *view, struct tip *tip) {

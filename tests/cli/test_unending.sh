@@ -1,0 +1,202 @@
+#!/bin/sh
+# test_unending.sh - searches that do not end: what goes round, and what would end it.
+. "$SOURCE/tests/cli/cli.sh"
+
+# Two tasks that lock in opposite orders, and back off: both can do so for ever.
+cat >backoff.c <<'END'
+#include <pthread.h>
+#include <sched.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void lock_both(pthread_mutex_t *first, pthread_mutex_t *second) {
+    for (;;) {
+        pthread_mutex_lock(first);
+        if (pthread_mutex_trylock(second) == 0)
+            return;
+        pthread_mutex_unlock(first);
+#ifdef YIELD
+        sched_yield();
+#endif
+    }
+}
+static void *worker(void *unused) {
+    lock_both(&a, &b);
+    pthread_mutex_unlock(&b);
+    pthread_mutex_unlock(&a);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, worker, NULL);
+    lock_both(&b, &a);
+    pthread_mutex_unlock(&a);
+    pthread_mutex_unlock(&b);
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+# The same by the library, whose lines are not the user's.
+cat >scoped.cpp <<'END'
+#include <mutex>
+#include <thread>
+static std::mutex a, b;
+int main() {
+    std::thread thread([] { std::scoped_lock both(a, b); });
+    { std::scoped_lock both(b, a); }
+    thread.join();
+}
+END
+# One backs off as long as the other holds b, and looks at a: held, free, held, free, ...
+cat >watched.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void *worker(void *unused) {
+    for (;;) {
+        pthread_mutex_lock(&a);
+        if (pthread_mutex_trylock(&b) == 0)
+            break;
+        pthread_mutex_unlock(&a);
+    }
+    pthread_mutex_unlock(&b);
+    pthread_mutex_unlock(&a);
+    return unused;
+}
+static int held(void) {
+    if (pthread_mutex_trylock(&a) != 0)
+        return 1;
+    pthread_mutex_unlock(&a);
+    return 0;
+}
+int main(int argc, char **argv) {
+    pthread_t thread;
+    int rounds = argc > 1 ? atoi(argv[1]) : 1, seen = 0;
+    pthread_mutex_lock(&b);
+    pthread_create(&thread, NULL, worker, NULL);
+    for (int i = 0; i < rounds; i++) {
+        seen += held();
+        seen += !held();
+    }
+    pthread_mutex_unlock(&b);
+    pthread_join(thread, NULL);
+    assert(seen < 2 * rounds);
+    return 0;
+}
+END
+# A loop that has an end.
+cat >finite.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int sum;
+static void *add(void *unused) {
+    for (int i = 0; i < 200; i++)
+        atomic_fetch_add(&sum, 1);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, add, NULL);
+    add(NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+# One execution that takes for ever.
+cat >slow.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int sum;
+static void *add(void *unused) {
+    for (;;) {
+        for (volatile int i = 0; i < 200000; i++)
+            ;
+        atomic_fetch_add(&sum, 1);
+    }
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, add, NULL);
+    add(NULL);
+    return 0;
+}
+END
+for name in backoff watched finite slow; do
+    "$HEDDLE" cc -g -O1 -o $name $name.c || fail "$name does not compile"
+done
+"$HEDDLE" cc -g -O1 -DYIELD -o yields backoff.c || fail "backoff.c does not compile"
+"$HEDDLE" c++ -std=c++17 -g -O1 -o scoped scoped.cpp || fail "scoped does not compile"
+
+# tips: all of them in one line, as a.json has them.
+tips() {
+    tr -d '\n' <a.json | sed 's/.*"tips": \[//; s/\],.*//; s/  */ /g'
+}
+tells() {
+    tips | grep -q -e "$1" || fail "no '$1' in: $(tips)"
+}
+tells_not() {
+    tips | grep -q -e "$1" && fail "'$1' in: $(tips)"
+}
+
+# Who goes round, and what would end it; what is left is not known.
+runs 3 "$HEDDLE" run --max-executions=300 --json=a.json ./backoff
+tells '^ { "name": "loop", "text": "execution [0-9,]* has [0-9,]* steps: T1 (worker) goes round at backoff.c:6, backoff.c:7 and backoff.c:9\. If that is to try, let go and try again, '
+tells '{ "name": "end", "text": "--strategy=ses visits each state once, .* for what lies within: --delays=2 --max-steps=1000\."'
+tells_not '"bound"'
+says_not '^  left '
+says '"estimate": null' a.json
+[ "$(grep -c '^  tip ' out)" -le 3 ] || fail "more than three tips"
+runs 3 "$HEDDLE" run --max-executions=300 --json=a.json ./scoped
+tells 'steps: T0 (main) and T1 go round at std::lock<std::mutex, std::mutex>\. '
+runs 3 "$HEDDLE" run --max-executions=300 --strategy=dfs --json=a.json ./yields
+tells 'steps: T[01] ([a-z]*) goes round at backoff.c:'
+tells ' --delays=2 --max-steps=1000\."'
+
+# So it says when it is interrupted.
+timeout --preserve-status -s INT 2 "$HEDDLE" run --json=a.json ./backoff >out 2>err
+[ $? -eq 3 ] || fail "interrupted: $(cat out err)"
+says '^heddle: no bug so far: interrupted after '
+tells 'T1 (worker) goes round at '
+
+# What was named does end it.
+for name in backoff yields scoped; do
+    runs 0 "$HEDDLE" run --strategy=ses --json=a.json ./$name
+    says '^heddle: verified: all [0-9,]* states'
+    says '^  data races   were not looked for'
+    tells_not name
+    runs 0 "$HEDDLE" run --delays=2 --max-steps=1000 ./$name
+    says '^heddle: no bug within the bound: all [0-9,]* executions with at most 2 delays'
+done
+
+# What was tried already is not named again; of many that were cut off it is said, too.
+runs 3 "$HEDDLE" run --preemptions=2 --max-executions=2000 --json=a.json ./yields
+tells ' --delays=2 --max-steps=1000\."'
+runs 3 "$HEDDLE" run --delays=2 --max-executions=200 --json=a.json ./backoff
+tells ' for what lies within: --max-steps=1000\."'
+runs 0 "$HEDDLE" run --delays=2 --max-steps=500 --json=a.json ./backoff
+says '^heddle: no bug within the bound: .* cut off after 500 steps$'
+tells 'T1 (worker) goes round at '
+tells ' for what lies within: smaller ones\."'
+
+# Such loops are not parked: each round can be seen by others, and a bug can need any number of them.
+for rounds in 1 2 5; do
+    runs 1 "$HEDDLE" run --strategy=ses --minimise=off ./watched $rounds
+    says '^SUMMARY: heddle: assertion failed'
+done
+
+# Nothing is said of a loop that has an end, nor of searches that came to theirs.
+runs 3 "$HEDDLE" run --max-executions=300 --json=a.json ./finite
+tells_not '"loop"'
+says '^  left '
+runs 0 "$HEDDLE" run -v --json=a.json "$programs/trylock_dining_right"
+tells_not '"loop"'
+
+# One execution takes all the time: the progress line says so, and so does the end.
+runs 3 "$HEDDLE" run --timeout=1s --strategy=dfs --json=a.json ./slow
+tells '"text": "execution 1 has [0-9,]* steps: T0 (main) goes round at slow.c:8\. A loop that polls '
+if command -v script >/dev/null; then
+    script -qec "stty cols 80; $HEDDLE run --strategy=dfs --timeout=2s ./slow" /dev/null >out 2>&1 </dev/null
+    says 'heddle: 0 executions, 0 findings, execution 1 has [0-9,]* steps, '
+fi
+
+exit $failed
