@@ -40,7 +40,9 @@ struct view {
 static bool unending(const struct session *session, const struct judgement *judgement) {
     const struct rounds *rounds = &session->rounds;
     uint64_t begun = session_begun(&session->counters), cut = session->counters.cut_executions;
-    if (!options_exhaustive(&session->options) || !sound_rounds(session))
+    bool searched = judgement->verdict == VERDICT_BUDGET || judgement->verdict == VERDICT_BOUNDED ||
+                    (judgement->verdict == VERDICT_BUG && session->options.keep_going);
+    if (!searched || !options_exhaustive(&session->options) || !sound_rounds(session))
         return false;
     if (session->options.max_steps_given)
         cut = begun && cut * 100 / begun >= MUCH && rounds->task_count > 0;
@@ -49,13 +51,13 @@ static bool unending(const struct session *session, const struct judgement *judg
 }
 
 bool tips_wanted(const struct session *session, const struct judgement *judgement) {
-    bool searched = judgement->verdict != VERDICT_BUG || session->options.keep_going;
-    if (searched && unending(session, judgement))
+    if (unending(session, judgement))
         return true;
     if (session->branches == NULL || !sound_branches(session) || session->branches->planned < FEW)
         return false;
     if (judgement->verdict == VERDICT_BUDGET)
         return true;
+    bool searched = judgement->verdict != VERDICT_BUG || session->options.keep_going;
     return searched && session_begun(&session->counters) >= LARGE;
 }
 
@@ -156,11 +158,12 @@ static uint32_t enough_steps(const struct session *session) {
     return short_one && first > ENOUGH / 4 ? 4 * first : ENOUGH;
 }
 
-/* A search by states knows a round that leads back to a state. Of the bounds it takes two: by delays no
- * task goes on for ever against another, by steps none does alone. */
+/* A search by states knows a round that leads back to a state, but completes nothing within a bound on
+ * steps. Of the bounds it takes two: by delays no task goes on for ever against another, by steps none
+ * does alone. */
 static bool ends(const struct view *view, struct tip *tip) {
     const struct options *options = &view->session->options;
-    char states[160] = "", steps[32] = "";
+    char states[160] = "", delays[48] = "", steps[32] = "";
     if (!unending(view->session, view->judgement))
         return false;
     if (!view->session->strata.on)
@@ -168,11 +171,12 @@ static bool ends(const struct view *view, struct tip *tip) {
                  "--strategy=%s visits each state once, and so ends where such a loop comes back "
                  "to a state; it does not look for data races. ",
                  ses_strategy.name);
+    if (options->delays < 0 || view->session->strata.on)
+        snprintf(delays, sizeof delays, "--strategy=%s --delays=2 ", source_strategy.name);
     if (!options->max_steps_given)
-        snprintf(steps, sizeof steps, " --max-steps=%u", enough_steps(view->session));
-    const char *delays = options->delays < 0 ? " --delays=2" : "";
-    return say(tip, "%sBounds end the search for what lies within:%s%s.", states, delays,
-               delays[0] || steps[0] ? steps : " smaller ones");
+        snprintf(steps, sizeof steps, "--max-steps=%u ", enough_steps(view->session));
+    const char *none = delays[0] || steps[0] ? "" : "A smaller bound ";
+    return say(tip, "%s%s%s%sends the search for what lies within.", states, none, delays, steps);
 }
 
 static bool blocked(const struct view *view, struct tip *tip) {

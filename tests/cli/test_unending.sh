@@ -83,6 +83,25 @@ int main(int argc, char **argv) {
     return 0;
 }
 END
+# One that waits, and counts meanwhile.
+cat >counts.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int done;
+static void *worker(void *tries) {
+    while (!atomic_load(&done))
+        ++*(volatile int *)tries;
+    return NULL;
+}
+int main(void) {
+    pthread_t thread;
+    int tries = 0;
+    pthread_create(&thread, NULL, worker, &tries);
+    atomic_store(&done, 1);
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
 # A loop that has an end.
 cat >finite.c <<'END'
 #include <pthread.h>
@@ -121,7 +140,7 @@ int main(void) {
     return 0;
 }
 END
-for name in backoff watched finite slow; do
+for name in backoff watched counts finite slow; do
     "$HEDDLE" cc -g -O1 -o $name $name.c || fail "$name does not compile"
 done
 "$HEDDLE" cc -g -O1 -DYIELD -o yields backoff.c || fail "backoff.c does not compile"
@@ -141,7 +160,7 @@ tells_not() {
 # Who goes round, and what would end it; what is left is not known.
 runs 3 "$HEDDLE" run --max-executions=300 --json=a.json ./backoff
 tells '^ { "name": "loop", "text": "execution [0-9,]* has [0-9,]* steps: T1 (worker) goes round at backoff.c:6, backoff.c:7 and backoff.c:9\. If that is to try, let go and try again, '
-tells '{ "name": "end", "text": "--strategy=ses visits each state once, .* for what lies within: --delays=2 --max-steps=1000\."'
+tells '{ "name": "end", "text": "--strategy=ses visits each state once, .*; it does not look for data races\. --strategy=source --delays=2 --max-steps=1000 ends the search for what lies within\."'
 tells_not '"bound"'
 says_not '^  left '
 says '"estimate": null' a.json
@@ -150,7 +169,7 @@ runs 3 "$HEDDLE" run --max-executions=300 --json=a.json ./scoped
 tells 'steps: T0 (main) and T1 go round at std::lock<std::mutex, std::mutex>\. '
 runs 3 "$HEDDLE" run --max-executions=300 --strategy=dfs --json=a.json ./yields
 tells 'steps: T[01] ([a-z]*) goes round at backoff.c:'
-tells ' --delays=2 --max-steps=1000\."'
+tells ' --strategy=source --delays=2 --max-steps=1000 ends '
 
 # So it says when it is interrupted.
 timeout --preserve-status -s INT 2 "$HEDDLE" run --json=a.json ./backoff >out 2>err
@@ -164,19 +183,25 @@ for name in backoff yields scoped; do
     says '^heddle: verified: all [0-9,]* states'
     says '^  data races   were not looked for'
     tells_not name
-    runs 0 "$HEDDLE" run --delays=2 --max-steps=1000 ./$name
+    runs 0 "$HEDDLE" run --strategy=source --delays=2 --max-steps=1000 ./$name
     says '^heddle: no bug within the bound: all [0-9,]* executions with at most 2 delays'
 done
 
 # What was tried already is not named again; of many that were cut off it is said, too.
 runs 3 "$HEDDLE" run --preemptions=2 --max-executions=2000 --json=a.json ./yields
-tells ' --delays=2 --max-steps=1000\."'
+tells ' --strategy=source --delays=2 --max-steps=1000 ends '
 runs 3 "$HEDDLE" run --delays=2 --max-executions=200 --json=a.json ./backoff
-tells ' for what lies within: --max-steps=1000\."'
+tells 'races\. --max-steps=1000 ends '
 runs 0 "$HEDDLE" run --delays=2 --max-steps=500 --json=a.json ./backoff
 says '^heddle: no bug within the bound: .* cut off after 500 steps$'
 tells 'T1 (worker) goes round at '
-tells ' for what lies within: smaller ones\."'
+tells 'races\. A smaller bound ends '
+
+# One that counts comes back to no state: a search by states does not end either, and does not name itself.
+runs 3 "$HEDDLE" run --strategy=ses --json=a.json ./counts
+tells 'T1 (worker) goes round at counts.c:5 and counts.c:6\. A loop that polls '
+tells '"end", "text": "--strategy=source --delays=2 --max-steps=1000 ends '
+runs 0 "$HEDDLE" run --strategy=source --delays=2 --max-steps=1000 ./counts
 
 # Such loops are not parked: each round can be seen by others, and a bug can need any number of them.
 for rounds in 1 2 5; do
