@@ -37,7 +37,9 @@ static const char *left_text(const struct session *session, char text[LEFT_SIZE]
     struct estimate_left left;
     char about[GROUPED_SIZE], low[GROUPED_SIZE], high[GROUPED_SIZE];
     text[0] = '\0';
-    if (session_left(session, &left))
+    if (rounds_grow(&session->rounds))
+        snprintf(text, LEFT_SIZE, ", longer and longer (Ctrl-C says where)");
+    else if (session_left(session, &left))
         snprintf(text, LEFT_SIZE, ", about %s left (%s to %s)", say_about(left.left, about),
                  say_about(left.low, low), say_about(left.high, high));
     return text;

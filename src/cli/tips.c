@@ -18,7 +18,8 @@ enum {
     FEW = 20,      /* branches: shares of fewer say nothing */
     MOST = 50,     /* percent */
     MUCH = 20,
-    ENOUGH = 1000 /* steps of an execution that does not go round */
+    ENOUGH = 1000, /* steps of an execution that does not go round, */
+    LONGER = 4     /* and how much longer than the first it may be */
 };
 
 #define BIT(kind) ((uint64_t)1 << OP_##kind)
@@ -151,11 +152,10 @@ static bool loops(const struct view *view, struct tip *tip) {
                session->options.max_steps, say_grouped(session->counters.cut_executions, cut));
 }
 
-/* So that what is as long as the first execution is not cut. */
-static uint32_t enough_steps(const struct session *session) {
-    uint32_t first = session->rounds.first_steps;
-    bool short_one = first < session->options.max_steps;
-    return short_one && first > ENOUGH / 4 ? 4 * first : ENOUGH;
+/* So that what is as long as the first execution is not cut, unless that goes round itself. */
+static uint32_t enough_steps(const struct rounds *rounds) {
+    bool longer = rounds->execution > 1 && rounds->first_steps > ENOUGH / LONGER;
+    return longer && rounds_grow(rounds) ? LONGER * rounds->first_steps : ENOUGH;
 }
 
 /* A search by states knows a round that leads back to a state, but completes nothing within a bound on
@@ -169,12 +169,13 @@ static bool ends(const struct view *view, struct tip *tip) {
     if (!view->session->strata.on)
         snprintf(states, sizeof states,
                  "--strategy=%s visits each state once, and so ends where such a loop comes back "
-                 "to a state; it does not look for data races. ",
-                 ses_strategy.name);
+                 "to a state%s. ",
+                 ses_strategy.name,
+                 view->session->machines ? "" : "; it does not look for data races");
     if (options->delays < 0 || view->session->strata.on)
         snprintf(delays, sizeof delays, "--strategy=%s --delays=2 ", source_strategy.name);
     if (!options->max_steps_given)
-        snprintf(steps, sizeof steps, "--max-steps=%u ", enough_steps(view->session));
+        snprintf(steps, sizeof steps, "--max-steps=%u ", enough_steps(&view->session->rounds));
     const char *none = delays[0] || steps[0] ? "" : "A smaller bound ";
     return say(tip, "%s%s%s%sends the search for what lies within.", states, none, delays, steps);
 }

@@ -3,15 +3,20 @@
 
 enum { MUCH_LONGER = 4 };
 
+/* In the order of their numbers. */
 static struct rounds_task *row_of(struct rounds *rounds, uint32_t task) {
-    for (uint32_t i = 0; i < rounds->task_count; i++)
-        if (rounds->tasks[i].task == task)
-            return &rounds->tasks[i];
+    struct rounds_task *rows = rounds->tasks;
+    uint32_t at = 0;
+    while (at < rounds->task_count && rows[at].task < task)
+        at++;
+    if (at < rounds->task_count && rows[at].task == task)
+        return &rows[at];
     if (rounds->task_count == ROUNDS_TASKS)
         return NULL;
-    struct rounds_task *row = &rounds->tasks[rounds->task_count++];
-    *row = (struct rounds_task){.task = task};
-    return row;
+    for (uint32_t i = rounds->task_count++; i > at; i--)
+        rows[i] = rows[i - 1];
+    rows[at] = (struct rounds_task){.task = task};
+    return &rows[at];
 }
 
 static void add_place(struct rounds_task *row, const struct op *op) {

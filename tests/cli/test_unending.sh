@@ -167,6 +167,8 @@ says '"estimate": null' a.json
 [ "$(grep -c '^  tip ' out)" -le 3 ] || fail "more than three tips"
 runs 3 "$HEDDLE" run --max-executions=300 --json=a.json ./scoped
 tells 'steps: T0 (main) and T1 go round at std::lock<std::mutex, std::mutex>\. '
+runs 3 "$HEDDLE" run --max-executions=300 --isolate=fork --json=a.json ./scoped
+tells 'steps: T0 (main) and T1 go round at std::lock<std::mutex, std::mutex>\. '
 runs 3 "$HEDDLE" run --max-executions=300 --strategy=dfs --json=a.json ./yields
 tells 'steps: T[01] ([a-z]*) goes round at backoff.c:'
 tells ' --strategy=source --delays=2 --max-steps=1000 ends '
@@ -219,9 +221,12 @@ tells_not '"loop"'
 # One execution takes all the time: the progress line says so, and so does the end.
 runs 3 "$HEDDLE" run --timeout=1s --strategy=dfs --json=a.json ./slow
 tells '"text": "execution 1 has [0-9,]* steps: T0 (main) goes round at slow.c:8\. A loop that polls '
+tells ' --max-steps=1000 ends '
 if command -v script >/dev/null; then
     script -qec "stty cols 80; $HEDDLE run --strategy=dfs --timeout=2s ./slow" /dev/null >out 2>&1 </dev/null
     says 'heddle: 0 executions, 0 findings, execution 1 has [0-9,]* steps, '
+    script -qec "stty cols 80; $HEDDLE run --timeout=1s ./scoped" /dev/null >out 2>&1 </dev/null
+    says 'heddle: [0-9,]* executions, 0 findings, longer and longer (Ctrl-C says where), '
 fi
 
 exit $failed

@@ -39,8 +39,8 @@ static void back_off(struct story *story, uint32_t task) {
 
 static void both_back_off(struct story *story, uint32_t times) {
     for (uint32_t i = 0; i < times; i++) {
-        back_off(story, 1);
         back_off(story, 2);
+        back_off(story, 1);
     }
 }
 
@@ -60,6 +60,7 @@ static void a_loop_is_seen(void **state) {
         const struct rounds_task *row = &rounds.tasks[i];
         static const uint64_t pcs[] = {LOCKS, TRIES, UNLOCKS};
         static const enum op_kind kinds[] = {OP_LOCK, OP_TRYLOCK, OP_UNLOCK};
+        assert_int_equal(row->task, 1 + i);
         assert_int_equal(row->place_count, 3);
         for (uint32_t at = 0; at < 3; at++) {
             uint32_t same = 0;
