@@ -1,0 +1,37 @@
+/* expression.h - expressions of DWARF, as far as call frame information has them: where a stack was
+ * realigned, in signal frames, and in tables of jumps (.plt). */
+#ifndef BASE_UNWIND_EXPRESSION_H
+#define BASE_UNWIND_EXPRESSION_H
+
+#include "base/unwind/row.h"
+
+/* What an expression can refer to. */
+struct unwind_state {
+    const uint64_t *registers;
+    uint64_t low, high;     /* of the stack: nothing else is read */
+    const uint64_t *pushed; /* what it begins with, or NULL */
+};
+
+/* A register that a call preserves. */
+static inline bool unwind_is_known(uint64_t number) {
+    return number < UNWIND_REGISTERS &&
+           ((1u << UNWIND_RBX | 1u << UNWIND_RBP | 1u << UNWIND_RSP | 1u << UNWIND_R12 |
+             1u << UNWIND_R13 | 1u << UNWIND_R14 | 1u << UNWIND_R15 | 1u << UNWIND_RIP) >>
+                number &
+            1);
+}
+
+/* A word of the stack. */
+static inline bool unwind_load(const struct unwind_state *state, uint64_t address,
+                               uint64_t *value) {
+    if (address % 8 != 0 || address < state->low || address >= state->high)
+        return false;
+    *value = *(const uint64_t *)address;
+    return true;
+}
+
+/* False if it is not understood, or leaves what it may read. */
+bool unwind_evaluate(const struct unwind_rule *rule, const struct unwind_state *state,
+                     uint64_t *value);
+
+#endif

@@ -1,0 +1,97 @@
+/* unwind.c - see unwind.h. */
+#include "base/unwind/unwind.h"
+
+#include "base/unwind/expression.h"
+
+static const uint8_t PRESERVED[] = {UNWIND_RBX, UNWIND_RBP, UNWIND_R12, UNWIND_R13,
+                                    UNWIND_R14, UNWIND_R15, UNWIND_RIP};
+
+void unwind_add(struct unwind *self, const struct unwind_module *module) {
+    if (self->module_count < UNWIND_MODULES)
+        self->modules[self->module_count++] = *module;
+}
+
+/* --- the row of a place --- */
+
+static const struct unwind_module *module_of(const struct unwind *self, uint64_t place) {
+    for (uint32_t i = 0; i < self->module_count; i++) {
+        const struct unwind_module *module = &self->modules[i];
+        if (place - module->code_start < module->code_end - module->code_start)
+            return module;
+    }
+    return NULL;
+}
+
+static const struct unwind_kept *know_place(struct unwind *self, uint64_t place) {
+    struct unwind_kept *kept = &self->kept[(place ^ place >> 9) % UNWIND_ROWS];
+    struct unwind_entry entry;
+    if (kept->place == place)
+        return kept;
+    const struct unwind_module *module = module_of(self, place);
+    kept->place = 0;
+    if (module == NULL || !unwind_find(module, place, &entry) ||
+        !unwind_row_at(&entry, place, &kept->row, &self->room))
+        return NULL;
+    kept->place = place;
+    kept->signal_frame = entry.signal_frame;
+    return kept;
+}
+
+/* --- what the rules say --- */
+
+/* A register's value in the caller; false if it is not known. */
+static bool apply(const struct unwind_rule *rule, uint32_t number, uint64_t end,
+                  const struct unwind_state *state, uint64_t *value) {
+    struct unwind_state with_end = *state;
+    switch ((enum unwind_rule_kind)rule->kind) {
+    case RULE_SAME: *value = state->registers[number]; return true;
+    case RULE_UNKNOWN: return false;
+    case RULE_SAVED: return unwind_load(state, end + (uint64_t)rule->value, value);
+    case RULE_OFFSET: *value = end + (uint64_t)rule->value; return true;
+    case RULE_SUM:
+        *value = state->registers[rule->from] + (uint64_t)rule->value;
+        return unwind_is_known(rule->from);
+    case RULE_SAVED_BY:
+    case RULE_VALUE_BY:
+        with_end.pushed = &end;
+        return unwind_evaluate(rule, &with_end, value) &&
+               (rule->kind == RULE_VALUE_BY || unwind_load(state, *value, value));
+    }
+    return false;
+}
+
+/* Callers lie above. A stack pointer between two words is none. */
+static bool find_end(const struct unwind_row *row, const struct unwind_state *state,
+                     uint64_t *end) {
+    const struct unwind_rule *rule = &row->frame;
+    if (rule->kind == RULE_SUM) {
+        if (!unwind_is_known(rule->from))
+            return false;
+        *end = state->registers[rule->from] + (uint64_t)rule->value;
+    } else if (!unwind_evaluate(rule, state, end)) {
+        return false;
+    }
+    return *end > state->registers[UNWIND_RSP] && *end <= state->high && *end % 8 == 0;
+}
+
+bool unwind_up(struct unwind *self, struct unwind_frame *frame, uint64_t stack_low,
+               uint64_t stack_high) {
+    const struct unwind_state state = {frame->registers, stack_low, stack_high, NULL};
+    uint64_t end, place = frame->registers[UNWIND_RIP] - !frame->interrupted;
+    const struct unwind_kept *known = know_place(self, place);
+    if (known == NULL || !find_end(&known->row, &state, &end))
+        return false;
+    struct unwind_frame caller = {.interrupted = known->signal_frame};
+    for (uint32_t i = 0; i < sizeof PRESERVED; i++) {
+        uint32_t number = PRESERVED[i];
+        uint64_t *value = &caller.registers[number];
+        if (!apply(&known->row.registers[number], number, end, &state, value) &&
+            number == UNWIND_RIP)
+            return false;
+    }
+    caller.registers[UNWIND_RSP] = end;
+    if (module_of(self, caller.registers[UNWIND_RIP] - !caller.interrupted) == NULL)
+        return false;
+    *frame = caller;
+    return true;
+}

@@ -1,0 +1,307 @@
+/* test_unwind.c - stacks by .eh_frame: the same frames as libgcc's unwinder sees, through whatever the
+ * compiler makes of a function, through the C library and through a signal; and no harm by tables, stacks
+ * and registers that are damaged. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include <alloca.h>
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unwind.h>
+
+#include "base/random.h"
+#include "base/unwind/unwind.h"
+
+enum { FRAMES_MAX = 64, PAGE_SIZE = 4096 };
+
+static struct unwind tables;
+
+struct places {
+    uint64_t pcs[FRAMES_MAX];
+    uint32_t count;
+};
+
+/* --- this process --- */
+
+static int add_module(struct dl_phdr_info *info, size_t size, void *unused) {
+    struct unwind_module module = {0};
+    (void)size, (void)unused;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME)
+            module.index = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uint64_t start = info->dlpi_addr + segment->p_vaddr, end = start + segment->p_memsz;
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X)) {
+            module.code_start = start;
+            module.code_end = end;
+        }
+        if (segment->p_type == PT_LOAD && module.index - start < segment->p_filesz) {
+            module.start = start;
+            module.end = start + segment->p_filesz;
+        }
+    }
+    unwind_add(&tables, &module);
+    return 0;
+}
+
+static int read_tables(void **state) {
+    (void)state;
+    dl_iterate_phdr(add_module, NULL);
+    return 0;
+}
+
+static void stack_range(uint64_t *low, uint64_t *high) {
+    pthread_attr_t attributes;
+    void *start;
+    size_t size;
+    assert_int_equal(pthread_getattr_np(pthread_self(), &attributes), 0);
+    pthread_attr_getstack(&attributes, &start, &size);
+    pthread_attr_destroy(&attributes);
+    *low = (uint64_t)start;
+    *high = (uint64_t)start + size;
+}
+
+static struct unwind_frame frame_of(const ucontext_t *context) {
+    const greg_t *registers = context->uc_mcontext.gregs;
+    struct unwind_frame frame = {.interrupted = true};
+    frame.registers[UNWIND_RBX] = (uint64_t)registers[REG_RBX];
+    frame.registers[UNWIND_RBP] = (uint64_t)registers[REG_RBP];
+    frame.registers[UNWIND_RSP] = (uint64_t)registers[REG_RSP];
+    frame.registers[UNWIND_R12] = (uint64_t)registers[REG_R12];
+    frame.registers[UNWIND_R13] = (uint64_t)registers[REG_R13];
+    frame.registers[UNWIND_R14] = (uint64_t)registers[REG_R14];
+    frame.registers[UNWIND_R15] = (uint64_t)registers[REG_R15];
+    frame.registers[UNWIND_RIP] = (uint64_t)registers[REG_RIP];
+    return frame;
+}
+
+static void walk(struct unwind_frame frame, struct places *places) {
+    uint64_t low, high;
+    stack_range(&low, &high);
+    while (places->count < FRAMES_MAX && unwind_up(&tables, &frame, low, high))
+        places->pcs[places->count++] = frame.registers[UNWIND_RIP];
+}
+
+static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *argument) {
+    struct places *places = argument;
+    if (places->count < FRAMES_MAX && _Unwind_GetIP(context) != 0)
+        places->pcs[places->count++] = _Unwind_GetIP(context);
+    return _URC_NO_REASON;
+}
+
+/* Ours begins with the caller of this function, libgcc's with the function itself. */
+static __attribute__((noinline)) void compare(void) {
+    struct places ours = {.count = 0}, theirs = {.count = 0};
+    ucontext_t context;
+    getcontext(&context);
+    walk(frame_of(&context), &ours);
+    _Unwind_Backtrace(add_frame, &theirs);
+    assert_in_range(ours.count, 3, FRAMES_MAX - 1);
+    assert_int_equal(theirs.count, ours.count + 1);
+    for (uint32_t i = 0; i < ours.count; i++)
+        assert_int_equal(ours.pcs[i], theirs.pcs[i + 1]);
+}
+
+/* --- functions of all kinds --- */
+
+static volatile int sink;
+
+static __attribute__((noinline)) void plain_function(void) {
+    compare();
+    sink++;
+}
+
+static __attribute__((noinline)) void variable_frame(size_t size) {
+    char *room = alloca(size);
+    memset(room, 1, size);
+    plain_function();
+    sink += room[0];
+}
+
+/* The stack is realigned: where the frame ends is an expression. */
+static __attribute__((noinline)) void realigned_frame(size_t size) {
+    _Alignas(128) char aligned[256];
+    memset(aligned, 2, sizeof aligned);
+    variable_frame(size);
+    char *room = alloca(size);
+    memset(room, 3, size);
+    variable_frame(size + 48);
+    sink += aligned[0] + room[0];
+}
+
+static int by_callback(const void *a, const void *b) {
+    realigned_frame(24);
+    return *(const int *)a - *(const int *)b;
+}
+
+static __attribute__((noinline)) void through_library(void) {
+    int numbers[] = {3, 1, 2};
+    qsort(numbers, 3, sizeof numbers[0], by_callback);
+    sink += numbers[0];
+}
+
+static void on_signal(int signal) {
+    (void)signal;
+    through_library();
+}
+
+static void test_functions(void **state) {
+    (void)state;
+    plain_function();
+    variable_frame(100);
+    realigned_frame(16);
+    through_library();
+}
+
+static void test_signal(void **state) {
+    (void)state;
+    signal(SIGUSR1, on_signal);
+    raise(SIGUSR1);
+    signal(SIGUSR1, SIG_DFL);
+}
+
+static void *in_thread(void *unused) {
+    through_library();
+    return unused;
+}
+
+static void test_thread(void **state) {
+    pthread_t thread;
+    (void)state;
+    assert_int_equal(pthread_create(&thread, NULL, in_thread, NULL), 0);
+    pthread_join(thread, NULL);
+}
+
+/* --- damage --- */
+
+/* A range with pages around it that nobody can touch. */
+static char *guarded(size_t size) {
+    size_t pages = (size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE;
+    char *memory = mmap(NULL, pages + 2 * PAGE_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(memory != MAP_FAILED);
+    assert_int_equal(mprotect(memory + PAGE_SIZE, pages, PROT_READ | PROT_WRITE), 0);
+    return memory + PAGE_SIZE + (pages - size);
+}
+
+static void free_guarded(char *at, size_t size) {
+    size_t pages = (size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE;
+    munmap(at + size - pages - PAGE_SIZE, pages + 2 * PAGE_SIZE);
+}
+
+/* Stacks of addresses that are code, of stack and of anything. */
+static uint64_t draw_word(struct random *random, const struct unwind_module *module, uint64_t low,
+                          uint64_t high) {
+    switch (random_below(random, 3)) {
+    case 0: return module->code_start + random_below(random, module->code_end - module->code_start);
+    case 1: return low + random_below(random, high - low);
+    default: return random_next(random);
+    }
+}
+
+static void walk_damaged(struct random *random, const struct unwind_module *module) {
+    enum { WORDS = 512 };
+    static struct unwind damaged; /* nothing that was kept: tables change */
+    size_t bytes = WORDS * sizeof(uint64_t);
+    char *stack = guarded(bytes);
+    uint64_t low = (uint64_t)stack, high = low + bytes;
+    memset(&damaged, 0, sizeof damaged);
+    unwind_add(&damaged, module);
+    for (uint32_t i = 0; i < WORDS; i++)
+        ((uint64_t *)stack)[i] = draw_word(random, module, low, high);
+    struct unwind_frame frame = {.interrupted = random_below(random, 2)};
+    for (uint32_t i = 0; i < UNWIND_REGISTERS; i++)
+        frame.registers[i] = draw_word(random, module, low, high);
+    frame.registers[UNWIND_RSP] = low + random_below(random, 64) * 8;
+    uint64_t before = frame.registers[UNWIND_RSP];
+    while (unwind_up(&damaged, &frame, low, high)) { /* each frame is above the last: it ends */
+        assert_true(frame.registers[UNWIND_RSP] > before && frame.registers[UNWIND_RSP] <= high);
+        before = frame.registers[UNWIND_RSP];
+    }
+    free_guarded(stack, bytes);
+}
+
+/* Tables are relative to themselves: a copy describes code that stands as far from it. */
+static void damage_module(const struct unwind_module *original, struct random *random) {
+    enum { ROUNDS = 3000 };
+    size_t size = original->end - original->start;
+    char *copy = guarded(size);
+    uint64_t moved = (uint64_t)copy - original->start;
+    struct unwind_module module = {
+        .code_start = original->code_start + moved,
+        .code_end = original->code_end + moved,
+        .index = original->index + moved,
+        .start = original->start + moved,
+        .end = original->end + moved,
+    };
+    memcpy(copy, (const void *)original->start, size);
+    size_t tables_at = original->index - original->start;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        /* Little at first; the index itself, whose first 12 bytes decide all, is hit now and then. */
+        for (uint32_t i = 0; i < 1 + round / 100; i++)
+            copy[tables_at + random_below(random, size - tables_at)] = (char)random_next(random);
+        if (round % 50 == 49)
+            memcpy(copy + tables_at, (const void *)original->index, 12);
+        for (uint32_t i = 0; i < 8; i++)
+            walk_damaged(random, &module);
+    }
+    free_guarded(copy, size);
+}
+
+static void test_damage(void **state) {
+    struct random random;
+    (void)state;
+    random_seed(&random, 11);
+    for (uint32_t i = 0; i < tables.module_count; i++)
+        if (tables.modules[i].index != 0)
+            damage_module(&tables.modules[i], &random);
+}
+
+/* The index is cut off, or says that there is more than there is. */
+static void test_short(void **state) {
+    struct random random;
+    (void)state;
+    random_seed(&random, 12);
+    const struct unwind_module *module = &tables.modules[0];
+    for (uint64_t end = module->index; end < module->index + 200; end++) {
+        struct unwind_module cut = *module;
+        cut.end = end;
+        for (uint32_t i = 0; i < 20; i++)
+            walk_damaged(&random, &cut);
+    }
+}
+
+/* Beyond the end of a readable range nothing is read, wherever that is. */
+static void test_no_tables(void **state) {
+    static struct unwind none;
+    struct unwind_frame frame = {.registers[UNWIND_RIP] = (uint64_t)&test_no_tables};
+    uint64_t low, high;
+    (void)state;
+    stack_range(&low, &high);
+    frame.registers[UNWIND_RSP] = (uint64_t)&low & ~(uint64_t)7;
+    struct unwind_frame before = frame;
+    assert_false(unwind_up(&none, &frame, low, high));
+    struct unwind_module module = tables.modules[0];
+    module.index = 0;
+    unwind_add(&none, &module);
+    assert_false(unwind_up(&none, &frame, low, high));
+    assert_memory_equal(&before, &frame, sizeof frame);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_functions), cmocka_unit_test(test_signal),
+        cmocka_unit_test(test_thread),    cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_short),     cmocka_unit_test(test_no_tables),
+    };
+    return cmocka_run_group_tests(tests, read_tables, NULL);
+}
