@@ -20,6 +20,7 @@
 #include "base/check.h"
 #include "substrates/native/real.h"
 #include "substrates/native/runtime.h"
+#include "substrates/native/stack.h"
 
 /* Boost.Context's C interface; its headers are C++ only. */
 struct transfer {
@@ -184,23 +185,6 @@ void fiber_start_machine(struct task *task, uint64_t top) {
     task->context = make_fcontext((void *)top, SLOT_STACK, enter_machine);
 }
 
-/* For a debugger: where the task stands, as long as the function that this is in does not return. */
-static inline __attribute__((always_inline)) void note_registers(const struct task *task) {
-    struct debugger_registers *registers = debugger_registers_of(task);
-    __asm__ volatile("lea 0(%%rip), %%rax\n\t"
-                     "mov %%rax, 0(%0)\n\t"
-                     "mov %%rsp, 8(%0)\n\t"
-                     "mov %%rbp, 16(%0)\n\t"
-                     "mov %%rbx, 24(%0)\n\t"
-                     "mov %%r12, 32(%0)\n\t"
-                     "mov %%r13, 40(%0)\n\t"
-                     "mov %%r14, 48(%0)\n\t"
-                     "mov %%r15, 56(%0)"
-                     :
-                     : "r"(registers)
-                     : "rax", "memory");
-}
-
 /* To a task, or with NULL to the engine. */
 static void switch_to(struct task *task, void **from) {
     void *context = rt.engine_context;
@@ -248,16 +232,16 @@ void fiber_park(struct task *task) {
     uint64_t sp = read_sp();
     if (sp < task->stack_low)
         task->stack_low = sp;
-    if (__builtin_expect(rt.debugged, 0))
-        note_registers(task);
+    if (__builtin_expect(rt.keeps_registers, 0))
+        stack_note_registers(debugger_registers_of(task));
     struct task *next = next_task();
     if (next != task)
         switch_to(next, &task->context);
 }
 
 void fiber_leave(void **context) {
-    if (rt.debugged)
-        note_registers(&rt.tasks[rt.session->running]);
+    if (rt.keeps_registers)
+        stack_note_registers(debugger_registers_of(&rt.tasks[rt.session->running]));
     rt.current = NULL;
     rt.session->in_program = false;
     switch_to(NULL, context);

@@ -7,15 +7,6 @@
 
 enum { STACK_MAX = 64 };
 
-uint32_t task_stack(const struct task *task, uint64_t innermost, uint64_t *pcs, uint32_t max) {
-    uint32_t count = 0;
-    if (innermost != 0 && count < max)
-        pcs[count++] = innermost;
-    for (uint32_t i = task->depth; i > 0 && count < max; i--)
-        pcs[count++] = task->calls[(i - 1) % CALLS_MAX].pc;
-    return count;
-}
-
 _Noreturn void end_execution(enum outcome outcome) {
     rt.outcome = outcome;
     fiber_abandon();

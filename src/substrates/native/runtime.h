@@ -150,7 +150,8 @@ struct runtime {
     bool concurrent;    /* this execution has had a second task: before that, nothing can race */
     bool explore_plain; /* --races=explore: plain accesses are operations */
     bool debugged;      /* a replay in a debugger */
-    uint32_t exit_handlers;             /* registered so far, */
+    bool keeps_registers;   /* of tasks that stand: since this execution began they are at hand */
+    uint32_t exit_handlers; /* registered so far, */
     uint32_t exit_handlers_before_main; /* and by constructors */
     bool tracking_faults;               /* memory.c: executions start from saved memory */
     struct keys *keys;                  /* thread_data.c: of this execution, or NULL */
@@ -206,7 +207,10 @@ _Noreturn void end_execution(enum outcome outcome);
 _Noreturn void unsupported(const char *call, uint64_t pc, const char *why);
 /* Not controlled, but harmless enough to go on: one line in the ledger. */
 void uncontrolled(const char *call, const char *why, uint64_t pc);
-/* Writes the current stack of a task, innermost first. */
+/* --- stacks (stack.c) --- */
+
+/* Writes the current stack of a task, innermost first: from the place `innermost` on, or without any
+ * (0) what is known to have been called. How many were written. */
 uint32_t task_stack(const struct task *task, uint64_t innermost, uint64_t *pcs, uint32_t max);
 
 /* --- tasks (task.c) --- */
@@ -422,7 +426,7 @@ void machine_prepare(struct task *task);
 
 /* --- in a debugger (debugger.c): only if rt.debugged --- */
 
-struct debugger_registers *debugger_registers_of(const struct task *task);
+struct debugger_registers *debugger_registers_of(const struct task *task); /* rt.keeps_registers */
 void debugger_begins(const struct task *task); /* its next event, or a line of its own */
 
 /* --- raw system calls: no errno, no cancellation --- */

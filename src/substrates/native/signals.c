@@ -16,6 +16,7 @@
 #include "base/check.h"
 #include "substrates/native/real.h"
 #include "substrates/native/runtime.h"
+#include "substrates/native/stack.h"
 
 enum { SIGNAL_STACK = 256 << 10, PAGE_FAULT_WRITE = 2 };
 
@@ -56,12 +57,6 @@ static _Noreturn void crashed(struct task *task, int signal, uint64_t address, b
     found(task, FINDING_CRASH, 0, pc, "%s", describe(signal));
 }
 
-/* Readers look up the instruction before a return address. A call of what is no function has left one
- * on the stack. */
-static uint64_t place_of(const struct task *task, uint64_t pc, uint64_t sp) {
-    return pc < PAGE && own_stack(task, sp) ? *(const uint64_t *)sp : pc + 1;
-}
-
 static void on_crash(int signal, siginfo_t *info, void *context) {
     const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     struct task *task = rt.current;
@@ -72,7 +67,8 @@ static void on_crash(int signal, siginfo_t *info, void *context) {
         return;
     if (task == NULL)
         die(signal);
-    pc = is_own_code(pc) ? task->op.pc : place_of(task, pc, sp);
+    uint64_t place = stack_interrupted(task, context);
+    pc = is_own_code(pc) ? task->op.pc : place;
     if (signal == SIGSEGV &&
         (stack_overflown(task, sp) || address - slot_at(task->id) < SLOT_GUARD))
         stack_overflow(task, pc);
@@ -96,8 +92,8 @@ static void on_step_timeout(int signal, siginfo_t *info, void *context) {
     if (after_system_call(pc))
         unsupported("system call", pc, "blocks in the kernel, behind Heddle's back");
     else
-        found_somewhere(task, FINDING_DIVERGENCE, pc + 1, "no operation within %u ms",
-                        rt.session->options.step_timeout_ms);
+        found_somewhere(task, FINDING_DIVERGENCE, stack_interrupted(task, context),
+                        "no operation within %u ms", rt.session->options.step_timeout_ms);
 }
 
 static void install(int signal, void (*handler)(int, siginfo_t *, void *)) {

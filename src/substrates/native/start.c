@@ -17,6 +17,7 @@
 #include "substrates/native/real.h"
 #include "substrates/native/runtime.h"
 #include "substrates/native/signals.h"
+#include "substrates/native/stack.h"
 #include "substrates/native/thread_end.h"
 
 typedef int main_function(int, char **, char **);
@@ -82,6 +83,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused) {
         return 1;
     struct module *module = &session->modules[session->module_count++];
     memset(module, 0, sizeof *module);
+    stack_add_module(info);
     module->base = info->dlpi_addr;
     if (info->dlpi_name[0] != 0)
         strncpy(module->path, info->dlpi_name, sizeof module->path - 1);

@@ -5,6 +5,7 @@
 #include "substrates/native/machine.h"
 #include "substrates/native/native.h"
 #include "substrates/native/runtime.h"
+#include "substrates/native/stack.h"
 #include "substrates/native/thread_end.h"
 
 struct runtime rt;
@@ -62,6 +63,8 @@ static void start(struct system *self, struct host *host) {
     rt.concurrent = rt.left_traces = false;
     rt.keys = NULL;
     rt.actions = NULL;
+    rt.keeps_registers = rt.debugged || host->evidence || rt.session->options.mode == MODE_SIMULATE;
+    stack_reset();
     rt.starting = true;
     native_start_main();
     fiber_run(next_fresh());
@@ -100,7 +103,7 @@ static void load(struct system *self, struct host *host, struct image *image) {
     close_opened();
     rt.host = host;
     rt.outcome = OUTCOME_RUNNING;
-    rt.left_traces = false;
+    rt.left_traces = rt.keeps_registers = false;
     rt.moved = (uint32_t)image_read_number(image);
     rt.exit_handlers = (uint32_t)image_read_number(image);
     rt.concurrent = image_read_number(image);

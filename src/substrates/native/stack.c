@@ -1,0 +1,207 @@
+/* stack.c - the call stack of a task.
+ *
+ * Instrumented functions leave a record of who called them, so much is always known. Between them there
+ * may be code that leaves none: libraries, that of C++ above all, which calls us and is called by the
+ * user. So the frames are walked one after the other by the tables in .eh_frame (base/unwind/), from
+ * where the task stands, through our own code, which is left out. Each record must be met on the way:
+ * its place is the return address of the frame in which it was made. If one is not, the tables are wrong,
+ * and the records alone are the stack. Where the tables end, the records go on.
+ *
+ * Left out: stacks that the program made itself (coroutines), and libraries that are loaded while it
+ * runs: there the walk ends. */
+#define _GNU_SOURCE
+#include "substrates/native/stack.h"
+
+#include <link.h>
+#include <ucontext.h>
+
+#include "base/unwind/unwind.h"
+
+enum {
+    /* A record has the frame address of __tsan_func_entry: the stack pointer of who called that, less
+     * a return address and the frame pointer. */
+    RECORD_BELOW = 16,
+};
+
+static struct unwind tables;
+static struct unwind_frame interrupted; /* rip 0: nobody is */
+
+/* --- modules --- */
+
+static void add_code(struct unwind_module *module, uint64_t start, uint64_t end) {
+    if (module->code_end == 0 || start < module->code_start)
+        module->code_start = start;
+    if (end > module->code_end)
+        module->code_end = end;
+}
+
+void stack_add_module(const struct dl_phdr_info *info) {
+    struct unwind_module module = {0};
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME)
+            module.index = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uint64_t start = info->dlpi_addr + segment->p_vaddr, end = start + segment->p_memsz;
+        if (segment->p_type != PT_LOAD)
+            continue;
+        if (segment->p_flags & PF_X)
+            add_code(&module, start, end);
+        if ((segment->p_flags & PF_R) && module.index - start < segment->p_filesz) {
+            module.start = start;
+            module.end = start + segment->p_filesz;
+        }
+    }
+    if (module.end == 0)
+        module.index = 0;
+    unwind_add(&tables, &module);
+}
+
+/* --- where a walk begins --- */
+
+void stack_reset(void) {
+    interrupted.registers[UNWIND_RIP] = 0;
+}
+
+/* A call of what is no function has left its return address on the stack. */
+static void leave_call_of_nothing(const struct task *task, struct unwind_frame *frame) {
+    uint64_t *registers = frame->registers;
+    if (registers[UNWIND_RIP] >= PAGE || !own_stack(task, registers[UNWIND_RSP]))
+        return;
+    registers[UNWIND_RIP] = *(const uint64_t *)registers[UNWIND_RSP];
+    registers[UNWIND_RSP] += sizeof(uint64_t);
+    frame->interrupted = false;
+}
+
+/* The place of a frame, as readers want it. */
+static uint64_t place_of(const struct unwind_frame *frame) {
+    return frame->registers[UNWIND_RIP] + frame->interrupted;
+}
+
+static void begin_at(struct unwind_frame *frame, const struct debugger_registers *registers) {
+    *frame = (struct unwind_frame){
+        .registers[UNWIND_RIP] = registers->rip,
+        .registers[UNWIND_RSP] = registers->rsp,
+        .registers[UNWIND_RBP] = registers->rbp,
+        .registers[UNWIND_RBX] = registers->rbx,
+        .registers[UNWIND_R12] = registers->r12,
+        .registers[UNWIND_R13] = registers->r13,
+        .registers[UNWIND_R14] = registers->r14,
+        .registers[UNWIND_R15] = registers->r15,
+        .interrupted = true,
+    };
+}
+
+uint64_t stack_interrupted(const struct task *task, const void *signal_context) {
+    const greg_t *registers = ((const ucontext_t *)signal_context)->uc_mcontext.gregs;
+    struct debugger_registers there = {
+        .rip = (uint64_t)registers[REG_RIP],
+        .rsp = (uint64_t)registers[REG_RSP],
+        .rbp = (uint64_t)registers[REG_RBP],
+        .rbx = (uint64_t)registers[REG_RBX],
+        .r12 = (uint64_t)registers[REG_R12],
+        .r13 = (uint64_t)registers[REG_R13],
+        .r14 = (uint64_t)registers[REG_R14],
+        .r15 = (uint64_t)registers[REG_R15],
+    };
+    begin_at(&interrupted, &there);
+    leave_call_of_nothing(task, &interrupted);
+    return place_of(&interrupted);
+}
+
+/* --- the walk --- */
+
+struct walk {
+    const struct task *task;
+    struct unwind_frame frame;
+    uint64_t innermost; /* where the stack begins: what is below is left out */
+    bool begun;
+    uint32_t records; /* so many are not met yet, the outermost ones */
+    bool met;         /* one was: what is below can only be of frames that were left by longjmp */
+    uint64_t *pcs;
+    uint32_t count, max;
+};
+
+static const struct call *next_record(const struct walk *walk) {
+    return walk->records > 0 ? &walk->task->calls[(walk->records - 1) % CALLS_MAX] : NULL;
+}
+
+static void add_place(struct walk *walk, uint64_t pc) {
+    walk->begun = walk->begun || pc == walk->innermost;
+    if (walk->begun && !is_own_code(pc) && walk->count < walk->max)
+        walk->pcs[walk->count++] = pc;
+}
+
+/* The records of the frame that was just left. False if they contradict it. */
+static bool meet_records(struct walk *walk) {
+    const struct unwind_frame *caller = &walk->frame;
+    uint64_t end = caller->registers[UNWIND_RSP] - RECORD_BELOW;
+    const struct call *record;
+    while ((record = next_record(walk)) != NULL && record->sp < end) {
+        bool same = record->pc == caller->registers[UNWIND_RIP];
+        if (walk->met && !same)
+            return false;
+        walk->met = walk->met || same;
+        walk->records--;
+    }
+    return true;
+}
+
+static void add_records(struct walk *walk) {
+    for (const struct call *record; (record = next_record(walk)) != NULL; walk->records--) {
+        if (walk->count == walk->max)
+            return;
+        walk->pcs[walk->count++] = record->pc;
+    }
+}
+
+/* False if the frames are not those of the records, or do not have the place where the stack begins. */
+static bool walk_frames(struct walk *walk) {
+    uint32_t id = walk->task->id;
+    add_place(walk, place_of(&walk->frame));
+    while (walk->count < walk->max &&
+           unwind_up(&tables, &walk->frame, slot_stack_low(id), slot_stack_top(id))) {
+        if (!meet_records(walk))
+            return false;
+        add_place(walk, place_of(&walk->frame));
+    }
+    return walk->begun && (walk->met || walk->records == walk->task->depth);
+}
+
+static bool runs(const struct task *task) {
+    return rt.session->in_program && rt.session->running == task->id;
+}
+
+/* A machine has no frames between its steps. */
+static bool stands(const struct task *task) {
+    return rt.keeps_registers && task->state == TASK_LIVE && task->machine == NULL;
+}
+
+/* The function that the walk starts in must not return before it is over. */
+static __attribute__((noinline)) bool walk_stack(struct walk *walk) {
+    struct debugger_registers here;
+    if (!runs(walk->task) && !stands(walk->task))
+        return false;
+    if (!runs(walk->task)) {
+        begin_at(&walk->frame, debugger_registers_of(walk->task));
+    } else if (interrupted.registers[UNWIND_RIP] != 0) {
+        walk->frame = interrupted;
+    } else {
+        stack_note_registers(&here);
+        begin_at(&walk->frame, &here);
+    }
+    return walk_frames(walk);
+}
+
+uint32_t task_stack(const struct task *task, uint64_t innermost, uint64_t *pcs, uint32_t max) {
+    struct walk walk = {
+        .task = task, .innermost = innermost, .records = task->depth, .pcs = pcs, .max = max};
+    if (innermost == 0 || max == 0 || !walk_stack(&walk)) {
+        walk.records = task->depth;
+        walk.count = 0;
+        if (innermost != 0 && max > 0)
+            pcs[walk.count++] = innermost;
+    }
+    add_records(&walk);
+    return walk.count;
+}
