@@ -94,11 +94,11 @@ static void execute(struct machine *machine, uint64_t op) {
 }
 
 bool unwind_evaluate(const struct unwind_rule *rule, const struct unwind_state *state,
-                     uint64_t *value) {
+                     const uint64_t *pushed, uint64_t *value) {
     uint64_t start = (uint64_t)rule->value;
     struct machine machine = {.state = state, .code = {.at = start, .end = start + rule->size}};
-    if (state->pushed != NULL)
-        push(&machine, *state->pushed);
+    if (pushed != NULL)
+        push(&machine, *pushed);
     while (!bytes_over(&machine.code))
         execute(&machine, bytes_read(&machine.code, 1));
     *value = pop(&machine);

@@ -8,8 +8,7 @@
 /* What an expression can refer to. */
 struct unwind_state {
     const uint64_t *registers;
-    uint64_t low, high;     /* of the stack: nothing else is read */
-    const uint64_t *pushed; /* what it begins with, or NULL */
+    uint64_t low, high; /* of the stack: nothing else is read */
 };
 
 /* A register that a call preserves. */
@@ -30,8 +29,9 @@ static inline bool unwind_load(const struct unwind_state *state, uint64_t addres
     return true;
 }
 
-/* False if it is not understood, or leaves what it may read. */
+/* Begins with `*pushed`, if that is not NULL. False if it is not understood, or leaves what it may
+ * read. */
 bool unwind_evaluate(const struct unwind_rule *rule, const struct unwind_state *state,
-                     uint64_t *value);
+                     const uint64_t *pushed, uint64_t *value);
 
 #endif

@@ -192,11 +192,12 @@ static bool execute(struct run *run, struct bytes code, uint64_t place) {
 bool unwind_row_at(const struct unwind_entry *entry, uint64_t place, struct unwind_row *row,
                    struct unwind_room *room) {
     struct run run = {.entry = entry, .row = row, .room = room, .at = entry->start};
-    *row = (struct unwind_row){.registers[UNWIND_RIP].kind = RULE_UNKNOWN};
+    *row =
+        (struct unwind_row){.frame.kind = RULE_UNKNOWN, .registers[UNWIND_RIP].kind = RULE_UNKNOWN};
     room->initial = *row;
     room->remembered_count = 0;
     if (!execute(&run, entry->common, place))
         return false;
     room->initial = *row;
-    return execute(&run, entry->own, place) && row->frame.kind != RULE_SAME;
+    return execute(&run, entry->own, place) && row->frame.kind != RULE_UNKNOWN;
 }

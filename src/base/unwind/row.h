@@ -41,7 +41,7 @@ struct unwind_rule {
 };
 
 struct unwind_row {
-    struct unwind_rule frame; /* RULE_SUM or RULE_VALUE_BY */
+    struct unwind_rule frame; /* RULE_SUM or RULE_VALUE_BY; RULE_UNKNOWN: there is no row */
     struct unwind_rule registers[UNWIND_REGISTERS];
 };
 

@@ -22,18 +22,25 @@ static const struct unwind_module *module_of(const struct unwind *self, uint64_t
     return NULL;
 }
 
-static const struct unwind_kept *know_place(struct unwind *self, uint64_t place) {
-    struct unwind_kept *kept = &self->kept[(place ^ place >> 9) % UNWIND_ROWS];
-    struct unwind_entry entry;
-    if (kept->place == place)
-        return kept;
+/* What is not known is kept, too: a row without a rule for the frame. */
+static void work_out(struct unwind *self, uint64_t place, struct unwind_kept *kept) {
     const struct unwind_module *module = module_of(self, place);
-    kept->place = 0;
-    if (module == NULL || !unwind_find(module, place, &entry) ||
-        !unwind_row_at(&entry, place, &kept->row, &self->room))
-        return NULL;
+    struct unwind_entry entry;
     kept->place = place;
-    kept->signal_frame = entry.signal_frame;
+    kept->code = module != NULL;
+    kept->signal_frame = false;
+    if (module != NULL && unwind_find(module, place, &entry) &&
+        unwind_row_at(&entry, place, &kept->row, &self->room))
+        kept->signal_frame = entry.signal_frame;
+    else
+        kept->row.frame.kind = RULE_UNKNOWN;
+}
+
+static const struct unwind_kept *know(struct unwind *self, const struct unwind_frame *frame) {
+    uint64_t place = frame->registers[UNWIND_RIP] - !frame->interrupted;
+    struct unwind_kept *kept = &self->kept[(place ^ place >> 9) % UNWIND_ROWS];
+    if (kept->place != place)
+        work_out(self, place, kept);
     return kept;
 }
 
@@ -42,7 +49,6 @@ static const struct unwind_kept *know_place(struct unwind *self, uint64_t place)
 /* A register's value in the caller; false if it is not known. */
 static bool apply(const struct unwind_rule *rule, uint32_t number, uint64_t end,
                   const struct unwind_state *state, uint64_t *value) {
-    struct unwind_state with_end = *state;
     switch ((enum unwind_rule_kind)rule->kind) {
     case RULE_SAME: *value = state->registers[number]; return true;
     case RULE_UNKNOWN: return false;
@@ -52,36 +58,28 @@ static bool apply(const struct unwind_rule *rule, uint32_t number, uint64_t end,
         *value = state->registers[rule->from] + (uint64_t)rule->value;
         return unwind_is_known(rule->from);
     case RULE_SAVED_BY:
-    case RULE_VALUE_BY:
-        with_end.pushed = &end;
-        return unwind_evaluate(rule, &with_end, value) &&
-               (rule->kind == RULE_VALUE_BY || unwind_load(state, *value, value));
+        return unwind_evaluate(rule, state, &end, value) && unwind_load(state, *value, value);
+    case RULE_VALUE_BY: return unwind_evaluate(rule, state, &end, value);
     }
     return false;
 }
 
-/* Callers lie above. A stack pointer between two words is none. */
-static bool find_end(const struct unwind_row *row, const struct unwind_state *state,
+static bool find_end(const struct unwind_rule *rule, const struct unwind_state *state,
                      uint64_t *end) {
-    const struct unwind_rule *rule = &row->frame;
-    if (rule->kind == RULE_SUM) {
-        if (!unwind_is_known(rule->from))
-            return false;
-        *end = state->registers[rule->from] + (uint64_t)rule->value;
-    } else if (!unwind_evaluate(rule, state, end)) {
-        return false;
-    }
-    return *end > state->registers[UNWIND_RSP] && *end <= state->high && *end % 8 == 0;
+    bool found = rule->kind == RULE_VALUE_BY ? unwind_evaluate(rule, state, NULL, end)
+                                             : apply(rule, UNWIND_RSP, 0, state, end);
+    /* Callers lie above. A stack pointer between two words is none. */
+    return found && *end > state->registers[UNWIND_RSP] && *end <= state->high && *end % 8 == 0;
 }
 
 bool unwind_up(struct unwind *self, struct unwind_frame *frame, uint64_t stack_low,
                uint64_t stack_high) {
-    const struct unwind_state state = {frame->registers, stack_low, stack_high, NULL};
-    uint64_t end, place = frame->registers[UNWIND_RIP] - !frame->interrupted;
-    const struct unwind_kept *known = know_place(self, place);
-    if (known == NULL || !find_end(&known->row, &state, &end))
-        return false;
+    const struct unwind_state state = {frame->registers, stack_low, stack_high};
+    const struct unwind_kept *known = know(self, frame);
     struct unwind_frame caller = {.interrupted = known->signal_frame};
+    uint64_t end;
+    if (!find_end(&known->row.frame, &state, &end))
+        return false;
     for (uint32_t i = 0; i < sizeof PRESERVED; i++) {
         uint32_t number = PRESERVED[i];
         uint64_t *value = &caller.registers[number];
@@ -90,7 +88,7 @@ bool unwind_up(struct unwind *self, struct unwind_frame *frame, uint64_t stack_l
             return false;
     }
     caller.registers[UNWIND_RSP] = end;
-    if (module_of(self, caller.registers[UNWIND_RIP] - !caller.interrupted) == NULL)
+    if (!know(self, &caller)->code)
         return false;
     *frame = caller;
     return true;

@@ -16,8 +16,10 @@ struct unwind_frame {
     bool interrupted; /* rip is the next instruction; else it is where a call will return to */
 };
 
+/* What is known of a place. */
 struct unwind_kept {
-    uint64_t place; /* 0: none */
+    uint64_t place; /* 0: none yet */
+    bool code;      /* of a module */
     bool signal_frame;
     struct unwind_row row;
 };
