@@ -263,13 +263,19 @@ static const char *outermost_own(const struct trace *trace, uint32_t stack) {
     return name;
 }
 
+static void name_task(struct trace *trace, uint32_t id, uint32_t stack) {
+    struct trace_task *task = &trace->tasks[id];
+    const char *name = task->function[0] ? NULL : outermost_own(trace, stack);
+    if (name != NULL)
+        task->function = name;
+}
+
+/* One that is blocked may not have come to any event. */
 static void name_tasks(struct trace *trace) {
-    for (uint32_t i = 0; i < trace->event_count; i++) {
-        struct trace_task *task = &trace->tasks[trace->events[i].task];
-        const char *name = task->function[0] ? NULL : outermost_own(trace, trace->events[i].stack);
-        if (name != NULL)
-            task->function = name;
-    }
+    for (uint32_t i = 0; i < trace->event_count; i++)
+        name_task(trace, trace->events[i].task, trace->events[i].stack);
+    for (uint32_t i = 0; i < trace->finding.wait_count; i++)
+        name_task(trace, trace->finding.waits[i].task, trace->finding.waits[i].stack);
 }
 
 /* --- source --- */
