@@ -1,6 +1,7 @@
 #!/bin/sh
-# test_stacks.sh - call stacks in reports: no caller is lost, code inside of functions has its line, and
-# variables have their names, whichever compiler described them.
+# test_stacks.sh - call stacks in reports: no caller is lost, also where code that is not instrumented comes
+# in between, code inside of functions has its line, and variables have their names, whichever compiler
+# described them.
 . "$SOURCE/tests/cli/cli.sh"
 
 # frames PATTERN: the frames of the first stack whose title has that, in one line, without paths.
@@ -85,5 +86,184 @@ for compiler in g++ clang++; do
     strip --strip-debug element
     runs 1 "$HEDDLE" run ./element
     says 'data race on `cells+8`'
+done
+
+# --- through code that is not instrumented ---
+
+# place TASK: where a blocked task waits, in code of the user's own.
+place() {
+    awk -v title="^  $1 .*waits for" '/^  T/ { inside = $0 ~ title }
+         inside && /^ *#[0-9]+ .* [a-z]*\.cpp:[0-9]+$/ { print $(NF - 1), $NF; exit }' out
+}
+
+waits_at() {
+    [ "$(place "$1")" = "$2" ] || fail "$1 waits at '$(place "$1")', not at '$2': $(cat out)"
+}
+
+fingerprint() {
+    sed -n 's/^Fingerprint: //p' out
+}
+
+# The library of C++ joins and waits by functions of its own.
+cat >waits.cpp <<'END'
+#include <condition_variable>
+#include <future>
+#include <mutex>
+#include <thread>
+static std::mutex held, second, third;
+static std::condition_variable ready;
+static std::once_flag once;
+static void waits() {
+    std::unique_lock<std::mutex> lock(third);
+    ready.wait(lock);
+}
+static void guards() {
+    std::lock_guard<std::mutex> lock(held);
+}
+static void scopes() {
+    std::scoped_lock both(held, second);
+}
+static void initialises() {
+    held.lock();
+}
+static void calls() {
+    std::call_once(once, initialises);
+}
+static int answers() {
+    std::lock_guard<std::mutex> lock(held);
+    return 1;
+}
+static void joins() {
+    std::thread(guards).join();
+}
+int main() {
+    held.lock();
+    std::thread threads[] = {std::thread(waits), std::thread(guards), std::thread(scopes),
+                             std::thread(calls), std::thread(calls),  std::thread(joins)};
+    std::future<int> answer = std::async(std::launch::async, answers);
+    int result = answer.get();
+    for (std::thread &thread : threads)
+        thread.join();
+    return result;
+}
+END
+# What is copied by the library: it is the library that calls memcpy.
+cat >copies.cpp <<'END'
+#include <string>
+#include <thread>
+static std::string text(40, 'a'), other(40, 'b');
+static void writes() {
+    text = other;
+}
+int main() {
+    std::thread thread(writes);
+    other = text;
+    thread.join();
+    return 0;
+}
+END
+for compiler in g++ clang++; do
+    command -v $compiler >/dev/null || continue
+    for level in -O0 -O2; do
+        runs 0 env HEDDLE_CXX=$compiler "$HEDDLE" c++ -std=c++17 $level -fomit-frame-pointer -o waits waits.cpp
+        runs 1 "$HEDDLE" run --minimise=off ./waits
+        waits_at 'T0 .main.' 'main waits.cpp:36'
+        waits_at 'T1 .waits.' 'waits waits.cpp:10'
+        waits_at 'T2 .guards.' 'guards waits.cpp:13'
+        waits_at 'T3 .scopes.' 'scopes waits.cpp:16'
+        waits_at 'T4 .calls.' 'initialises waits.cpp:19'
+        waits_at 'T5 .calls.' 'calls waits.cpp:22'
+        waits_at 'T6 .joins.' 'joins waits.cpp:29'
+        waits_at 'T7 .answers.' 'answers waits.cpp:25'
+        first=$(fingerprint)
+        runs 1 "$HEDDLE" run ./waits
+        [ "$(fingerprint)" = "$first" ] || fail "fingerprint $(fingerprint), not $first"
+
+        runs 0 env HEDDLE_CXX=$compiler "$HEDDLE" c++ $level -fomit-frame-pointer -o copies copies.cpp
+        runs 1 "$HEDDLE" run ./copies
+        says '#[0-9]* writes copies.cpp:5$'
+        says '#[0-9]* main copies.cpp:9$'
+    done
+done
+
+# A plain library in between.
+cat >plain.c <<'END'
+void plain_each(const int *items, int count, void (*visit)(int, int *), int *result) {
+    for (int i = 0; i < count; i++)
+        visit(items[i], result);
+}
+int plain_first(const int *items) {
+    return items[0];
+}
+END
+cat >user.c <<'END'
+#include <pthread.h>
+void plain_each(const int *items, int count, void (*visit)(int, int *), int *result);
+int plain_first(const int *items);
+static const int items[] = {1, 2};
+static int total;
+static void add(int item, int *result) {
+    *result += item;
+}
+static void *worker(void *unused) {
+    plain_each(items, 2, add, &total);
+    return unused;
+}
+static void *crashes(void *unused) {
+    pthread_t *none = unused;
+    plain_first((const int *)16);
+    return none;
+}
+int main(int argc, char **argv) {
+    pthread_t thread;
+    (void)argv;
+    pthread_create(&thread, 0, argc > 1 ? crashes : worker, 0);
+    plain_each(items, argc > 1 ? 0 : 2, add, &total);
+    pthread_join(thread, 0);
+    return 0;
+}
+END
+link="-L. -lplain -Wl,-rpath,$work"
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    for level in -O0 '-O2 -fomit-frame-pointer'; do
+        runs 0 $compiler -g $level -shared -fPIC -o libplain.so plain.c
+        runs 0 env HEDDLE_CC=$compiler "$HEDDLE" cc $level -o user user.c $link
+        runs 1 "$HEDDLE" run ./user
+        has_frames '^  [a-z]* of 4 bytes by T1' '#0 add user.c:7 #1 plain_each plain.c:3 #2 worker user.c:10'
+        has_frames '^  previous' '#0 add user.c:7 #1 plain_each plain.c:3 #2 main user.c:22'
+        runs 1 "$HEDDLE" run ./user crash
+        says '#0 plain_first plain.c:6$'
+        says '#1 crashes user.c:15$'
+    done
+    # Without tables: what the records of calls say.
+    runs 0 $compiler -g -fno-asynchronous-unwind-tables -fno-unwind-tables -shared -fPIC -o libplain.so plain.c
+    runs 1 "$HEDDLE" run ./user
+    has_frames '^  [a-z]* of 4 bytes by T1' '#0 add user.c:7 #1 plain_each plain.c:3'
+    runs 1 "$HEDDLE" run ./user crash
+    says '#0 plain_first plain.c:6$'
+done
+
+# damage FILE BYTES: these bytes of its tables become others.
+damage() {
+    objcopy --dump-section .eh_frame=frames "$1" && tr "$2" '\377\001\016\014\017\003\220' <frames >other &&
+        objcopy --update-section .eh_frame=other "$1" || fail "objcopy $1"
+}
+
+# Tables that are wrong do no harm either.
+runs 0 gcc -g -O2 -shared -fPIC -o libplain.so.whole plain.c
+runs 0 cp libplain.so.whole libplain.so
+runs 0 "$HEDDLE" cc -O2 -o user.whole user.c $link
+for bytes in '\001\014\016\017\033\034\101' '\000\001\002\003\004\005\006' '\014\015\016\017\020\021\101'; do
+    for file in libplain.so user; do
+        cp libplain.so.whole libplain.so
+        cp user.whole user
+        damage $file "$bytes"
+        runs 1 "$HEDDLE" run ./user
+        says '#0 add user.c:7$'
+        says '#1 plain_each plain.c:3$'
+        runs 1 "$HEDDLE" run ./user crash
+        says '#0 plain_first plain.c:6$'
+    done
 done
 exit $failed
