@@ -244,6 +244,42 @@ for compiler in gcc clang; do
     says '#0 plain_first plain.c:6$'
 done
 
+# A program that is not instrumented at all has no records.
+cat >bare.c <<'END'
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void take(void) { pthread_mutex_lock(&lock); }
+static void twice(void) { take(); take(); }
+int main(void) {
+    twice();
+    return 0;
+}
+END
+runs 0 gcc -g -o bare bare.c
+runs 1 "$HEDDLE" run ./bare
+says '#0 take bare.c:3$'
+says '#1 twice bare.c:4$'
+says '#2 main bare.c:6$'
+
+# A crash in a function of the C library that is ours is the caller's.
+cat >copy.c <<'END'
+#include <pthread.h>
+#include <string.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static volatile size_t length = 5000;
+static char *nowhere, text[5000];
+static void copies(void) { memcpy(nowhere + 8, text, length); }
+int main(void) {
+    pthread_mutex_lock(&lock);
+    copies();
+    return 0;
+}
+END
+runs 0 "$HEDDLE" cc -O2 -o copy copy.c
+runs 1 "$HEDDLE" run ./copy
+says '#0 copies copy.c:6$'
+says '#1 main copy.c:9$'
+
 # damage FILE BYTES: these bytes of its tables become others.
 damage() {
     objcopy --dump-section .eh_frame=frames "$1" && tr "$2" '\377\001\016\014\017\003\220' <frames >other &&

@@ -221,6 +221,8 @@ static void walk_damaged(struct random *random, const struct unwind_module *modu
     struct unwind_frame frame = {.interrupted = random_below(random, 2)};
     for (uint32_t i = 0; i < UNWIND_REGISTERS; i++)
         frame.registers[i] = draw_word(random, module, low, high);
+    frame.registers[UNWIND_RIP] =
+        module->code_start + random_below(random, module->code_end - module->code_start);
     frame.registers[UNWIND_RSP] = low + random_below(random, 64) * 8;
     uint64_t before = frame.registers[UNWIND_RSP];
     while (unwind_up(&damaged, &frame, low, high)) { /* each frame is above the last: it ends */
@@ -230,27 +232,42 @@ static void walk_damaged(struct random *random, const struct unwind_module *modu
     free_guarded(stack, bytes);
 }
 
-/* Tables are relative to themselves: a copy describes code that stands as far from it. */
+/* As long as it is not damaged, it says the same. */
+static void check_copy(const struct unwind_module *original, const struct unwind_module *copy,
+                       uint64_t moved) {
+    uint32_t found = 0;
+    for (uint64_t place = original->code_start; place < original->code_end; place += 16) {
+        struct unwind_entry here = {0}, there = {0};
+        bool known = unwind_find(original, place, &here);
+        assert_int_equal(known, unwind_find(copy, place + moved, &there));
+        assert_true(!known || (here.start + moved == there.start && here.size == there.size));
+        found += known;
+    }
+    assert_true(found > 0);
+}
+
+/* Tables are relative to themselves: a copy describes code that stands as far from it. What else is in
+ * their segment stands before them. */
 static void damage_module(const struct unwind_module *original, struct random *random) {
-    enum { ROUNDS = 3000 };
-    size_t size = original->end - original->start;
+    enum { ROUNDS = 3000, PERIOD = 50 };
+    size_t used = original->end - original->index, size = (used + 7) & ~(size_t)7;
     char *copy = guarded(size);
-    uint64_t moved = (uint64_t)copy - original->start;
+    uint64_t moved = (uint64_t)copy - original->index;
     struct unwind_module module = {
         .code_start = original->code_start + moved,
         .code_end = original->code_end + moved,
         .index = original->index + moved,
-        .start = original->start + moved,
-        .end = original->end + moved,
+        .start = original->index + moved,
+        .end = original->index + moved + size,
     };
-    memcpy(copy, (const void *)original->start, size);
-    size_t tables_at = original->index - original->start;
+    memcpy(copy, (const void *)original->index, used);
+    check_copy(original, &module, moved);
     for (uint32_t round = 0; round < ROUNDS; round++) {
-        /* Little at first; the index itself, whose first 12 bytes decide all, is hit now and then. */
-        for (uint32_t i = 0; i < 1 + round / 100; i++)
-            copy[tables_at + random_below(random, size - tables_at)] = (char)random_next(random);
-        if (round % 50 == 49)
-            memcpy(copy + tables_at, (const void *)original->index, 12);
+        if (round % PERIOD == 0)
+            memcpy(copy, (const void *)original->index, used);
+        uint64_t damage = round % PERIOD * used / 20000; /* in the end, a twentieth or so */
+        for (uint64_t i = 0; i <= damage; i++)
+            copy[random_below(random, used)] = (char)random_next(random);
         for (uint32_t i = 0; i < 8; i++)
             walk_damaged(random, &module);
     }

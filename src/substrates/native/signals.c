@@ -60,15 +60,13 @@ static _Noreturn void crashed(struct task *task, int signal, uint64_t address, b
 static void on_crash(int signal, siginfo_t *info, void *context) {
     const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     struct task *task = rt.current;
-    uint64_t pc = (uint64_t)registers[REG_RIP], sp = (uint64_t)registers[REG_RSP];
-    uint64_t address = (uint64_t)info->si_addr;
+    uint64_t address = (uint64_t)info->si_addr, sp = (uint64_t)registers[REG_RSP];
     bool write = registers[REG_ERR] & PAGE_FAULT_WRITE;
     if (signal == SIGSEGV && write && memory_fault(address))
         return;
     if (task == NULL)
         die(signal);
-    uint64_t place = stack_interrupted(task, context);
-    pc = is_own_code(pc) ? task->op.pc : place;
+    uint64_t pc = stack_interrupted(task, context);
     if (signal == SIGSEGV &&
         (stack_overflown(task, sp) || address - slot_at(task->id) < SLOT_GUARD))
         stack_overflow(task, pc);

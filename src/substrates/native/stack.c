@@ -78,6 +78,10 @@ static uint64_t place_of(const struct unwind_frame *frame) {
     return frame->registers[UNWIND_RIP] + frame->interrupted;
 }
 
+static bool go_up(const struct task *task, struct unwind_frame *frame) {
+    return unwind_up(&tables, frame, slot_stack_low(task->id), slot_stack_top(task->id));
+}
+
 static void begin_at(struct unwind_frame *frame, const struct debugger_registers *registers) {
     *frame = (struct unwind_frame){
         .registers[UNWIND_RIP] = registers->rip,
@@ -106,7 +110,11 @@ uint64_t stack_interrupted(const struct task *task, const void *signal_context) 
     };
     begin_at(&interrupted, &there);
     leave_call_of_nothing(task, &interrupted);
-    return place_of(&interrupted);
+    struct unwind_frame frame = interrupted;
+    while (is_own_code(frame.registers[UNWIND_RIP])) /* it has called us */
+        if (!go_up(task, &frame))
+            return task->op.pc;
+    return place_of(&frame);
 }
 
 /* --- the walk --- */
@@ -157,10 +165,8 @@ static void add_records(struct walk *walk) {
 
 /* False if the frames are not those of the records, or do not have the place where the stack begins. */
 static bool walk_frames(struct walk *walk) {
-    uint32_t id = walk->task->id;
     add_place(walk, place_of(&walk->frame));
-    while (walk->count < walk->max &&
-           unwind_up(&tables, &walk->frame, slot_stack_low(id), slot_stack_top(id))) {
+    while (walk->count < walk->max && go_up(walk->task, &walk->frame)) {
         if (!meet_records(walk))
             return false;
         add_place(walk, place_of(&walk->frame));

@@ -12,8 +12,8 @@ void stack_add_module(const struct dl_phdr_info *info);
 
 /* Before an execution: nobody has been interrupted. */
 void stack_reset(void);
-/* On the signal stack, with what the handler got: where the task was, for its stack. Gives that place, as
- * readers of stacks want it: they look up the instruction before a return address. */
+/* On the signal stack, with what the handler got: where the task was, for its stack. Gives the place in the
+ * program, as readers of stacks want it: they look up the instruction before a return address. */
 uint64_t stack_interrupted(const struct task *task, const void *signal_context);
 
 /* Where the function stands that this is in, as long as it does not return. */

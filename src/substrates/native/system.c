@@ -104,6 +104,7 @@ static void load(struct system *self, struct host *host, struct image *image) {
     rt.host = host;
     rt.outcome = OUTCOME_RUNNING;
     rt.left_traces = rt.keeps_registers = false;
+    stack_reset();
     rt.moved = (uint32_t)image_read_number(image);
     rt.exit_handlers = (uint32_t)image_read_number(image);
     rt.concurrent = image_read_number(image);
