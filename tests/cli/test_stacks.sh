@@ -280,6 +280,48 @@ runs 1 "$HEDDLE" run ./copy
 says '#0 copies copy.c:6$'
 says '#1 main copy.c:9$'
 
+# What longjmp has left is on no stack. A stack that overflows does so in the repetition where it did first.
+cat >odd.c <<'END'
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdlib.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int numbers[] = {1, 2};
+static volatile int sink;
+static jmp_buf back;
+static void deep(int depth) {
+    if (depth == 0)
+        longjmp(back, 1);
+    deep(depth - 1);
+    sink++;
+}
+static int blocks(const void *a, const void *b) {
+    (void)a, (void)b;
+    return pthread_mutex_lock(&lock);
+}
+static int recurses(const void *a, const void *b) {
+    sink++;
+    qsort(numbers, 2, sizeof numbers[0], recurses);
+    return a < b;
+}
+int main(int argc, char **argv) {
+    (void)argv;
+    if (setjmp(back) == 0)
+        deep(5);
+    pthread_mutex_lock(&lock);
+    qsort(numbers, 2, sizeof numbers[0], argc > 1 ? recurses : blocks);
+    return 0;
+}
+END
+runs 0 "$HEDDLE" cc -o odd odd.c
+runs 1 "$HEDDLE" run ./odd
+says '#0 blocks odd.c:16$'
+says '#[0-9] main odd.c:28$'
+says_not 'deep odd.c'
+runs 1 "$HEDDLE" run ./odd overflow
+says 'stack overflow'
+says '#[0-9]* recurses odd.c:20$'
+
 # damage FILE BYTES: these bytes of its tables become others.
 damage() {
     objcopy --dump-section .eh_frame=frames "$1" && tr "$2" '\377\001\016\014\017\003\220' <frames >other &&

@@ -33,6 +33,7 @@ enum { PAGE = 4096 };
 #define SLOT_SIZE ((uint64_t)32 << 20)
 #define SLOT_GUARD ((uint64_t)64 << 10)
 #define SLOT_STACK ((uint64_t)8 << 20)
+#define SLOT_RESERVE ((uint64_t)16 << 10) /* its last part, for us */
 #define SLOT_BELOW \
     ((uint64_t)1 << 30) /* so far below a stack, a stack pointer is one that overflows */
 #define SLOT_CALLS ((uint64_t)8 << 20)

@@ -65,7 +65,7 @@ static bool cancels(const struct task *task) {
 
 struct event *perform_published(struct task *task) {
     const struct op *op = &task->op;
-    if (__builtin_expect(stack_overflown(task, read_sp()), 0))
+    if (__builtin_expect(stack_used_up(task, read_sp()), 0))
         stack_overflow(task, op->pc);
     if (__builtin_expect(task->atomic_depth > 0, 0))
         return perform_nested(task);

@@ -17,7 +17,7 @@ check_access(struct task *task, uint64_t address, uint32_t size, bool write, uin
     if (!own_stack(task, address)) { /* spin.c looks at the whole stack anyway */
         if (write) {
             check_target(task, address, size, pc);
-            if (__builtin_expect(stack_overflown(task, read_sp()), 0))
+            if (__builtin_expect(stack_used_up(task, read_sp()), 0))
                 stack_overflow(task, pc);
             task->effects++;
         } else if (task->polled.effects == task->effects) {
@@ -158,7 +158,7 @@ EXPORT void __tsan_func_entry(void *pc) {
     if (task == NULL)
         return;
     uint64_t sp = (uint64_t)__builtin_frame_address(0);
-    if (__builtin_expect(stack_overflown(task, sp), 0))
+    if (__builtin_expect(stack_used_up(task, sp), 0))
         stack_overflow(task, (uint64_t)pc);
     if (sp < task->stack_low && own_stack(task, sp))
         task->stack_low = sp;

@@ -365,6 +365,12 @@ static inline bool stack_overflown(const struct task *task, uint64_t sp) {
     return slot_stack_low(task->id) - 1 - sp < SLOT_BELOW;
 }
 
+/* Whether so little is left of it that our own frames may not fit: how much they need depends on the
+ * search and on the evidence that is collected, so it must not be what decides. */
+static inline bool stack_used_up(const struct task *task, uint64_t sp) {
+    return stack_overflown(task, sp - SLOT_RESERVE);
+}
+
 static inline uint64_t read_sp(void) {
     uint64_t sp;
     __asm__("mov %%rsp, %0" : "=r"(sp));

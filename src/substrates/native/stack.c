@@ -3,9 +3,9 @@
  * Instrumented functions leave a record of who called them, so much is always known. Between them there
  * may be code that leaves none: libraries, that of C++ above all, which calls us and is called by the
  * user. So the frames are walked one after the other by the tables in .eh_frame (base/unwind/), from
- * where the task stands, through our own code, which is left out. Each record must be met on the way:
- * its place is the return address of the frame in which it was made. If one is not, the tables are wrong,
- * and the records alone are the stack. Where the tables end, the records go on.
+ * where the task stands, through our own code, which is left out. The records confirm the walk: the place
+ * of each is the return address of the frame in which it was made. If that is not so in the end, the
+ * tables are wrong, and the records alone are the stack. Where the tables end, the records go on.
  *
  * Left out: stacks that the program made itself (coroutines), and libraries that are loaded while it
  * runs: there the walk ends. */
@@ -124,8 +124,8 @@ struct walk {
     struct unwind_frame frame;
     uint64_t innermost; /* where the stack begins: what is below is left out */
     bool begun;
-    uint32_t records; /* so many are not met yet, the outermost ones */
-    bool met;         /* one was: what is below can only be of frames that were left by longjmp */
+    uint32_t records;  /* so many are not met yet, the outermost ones */
+    bool contradicted; /* the last one that was met is of another call */
     uint64_t *pcs;
     uint32_t count, max;
 };
@@ -140,19 +140,14 @@ static void add_place(struct walk *walk, uint64_t pc) {
         walk->pcs[walk->count++] = pc;
 }
 
-/* The records of the frame that was just left. False if they contradict it. */
-static bool meet_records(struct walk *walk) {
+/* The records of the frame that was just left. One that is not of its call was left behind by a longjmp, if
+ * others that are follow. */
+static void meet_records(struct walk *walk, bool own_frame) {
     const struct unwind_frame *caller = &walk->frame;
     uint64_t end = caller->registers[UNWIND_RSP] - RECORD_BELOW;
     const struct call *record;
-    while ((record = next_record(walk)) != NULL && record->sp < end) {
-        bool same = record->pc == caller->registers[UNWIND_RIP];
-        if (walk->met && !same)
-            return false;
-        walk->met = walk->met || same;
-        walk->records--;
-    }
-    return true;
+    for (; (record = next_record(walk)) != NULL && record->sp < end; walk->records--)
+        walk->contradicted = !own_frame && record->pc != caller->registers[UNWIND_RIP];
 }
 
 static void add_records(struct walk *walk) {
@@ -165,13 +160,14 @@ static void add_records(struct walk *walk) {
 
 /* False if the frames are not those of the records, or do not have the place where the stack begins. */
 static bool walk_frames(struct walk *walk) {
+    bool own_frame = is_own_code(walk->frame.registers[UNWIND_RIP]);
     add_place(walk, place_of(&walk->frame));
     while (walk->count < walk->max && go_up(walk->task, &walk->frame)) {
-        if (!meet_records(walk))
-            return false;
+        meet_records(walk, own_frame);
+        own_frame = is_own_code(walk->frame.registers[UNWIND_RIP]);
         add_place(walk, place_of(&walk->frame));
     }
-    return walk->begun && (walk->met || walk->records == walk->task->depth);
+    return walk->begun && !walk->contradicted;
 }
 
 static bool runs(const struct task *task) {
