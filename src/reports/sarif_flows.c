@@ -13,11 +13,15 @@
 
 /* --- the schedule --- */
 
+/* Of a longer one only its end is written: code scanners take no more. */
+enum { STEPS_MAX = 9000 };
+
 struct flows {
     struct sarif_places *places;
     const struct trace *trace;
     json_t **of_task; /* locations of its flow, or NULL */
     uint64_t order;
+    uint32_t left_out; /* steps before the first */
 };
 
 static json_t *add_step(struct flows *flows, uint32_t task, uint32_t stack, const char *text) {
@@ -34,7 +38,9 @@ static json_t *add_step(struct flows *flows, uint32_t task, uint32_t stack, cons
 
 static void add_events(struct flows *flows) {
     const struct trace *trace = flows->trace;
-    for (uint32_t i = 0; i < trace_events_before(trace); i++) {
+    uint32_t count = trace_events_before(trace);
+    flows->order = flows->left_out = count > STEPS_MAX ? count - STEPS_MAX : 0;
+    for (uint32_t i = flows->left_out; i < count; i++) {
         const struct event *event = &trace->events[i];
         struct wrap_draft words;
         describe_event(trace, event, wrap_draft(&words));
@@ -81,6 +87,15 @@ static json_t *thread_flow(const struct flows *flows, uint32_t task) {
     return flow;
 }
 
+static json_t *flow_message(const struct flows *flows) {
+    char text[120];
+    int used = snprintf(text, sizeof text, "the schedule, one thread flow a task");
+    if (flows->left_out > 0)
+        snprintf(text + used, sizeof text - (size_t)used,
+                 "; its first %" PRIu32 " steps are left out", flows->left_out);
+    return sarif_message(text);
+}
+
 json_t *sarif_code_flows(struct sarif_places *places, const struct trace *trace) {
     struct flows flows = {.places = places, .trace = trace};
     json_t *threads = json_array(), *list = json_array();
@@ -97,7 +112,7 @@ json_t *sarif_code_flows(struct sarif_places *places, const struct trace *trace)
         return list;
     }
     json_t *flow = json_object();
-    json_put(flow, "message", sarif_message("the schedule, one thread flow a task"));
+    json_put(flow, "message", flow_message(&flows));
     json_put(flow, "threadFlows", threads);
     json_push(list, flow);
     return list;

@@ -7,7 +7,8 @@
 #include "reports/sarif_places.h"
 
 /* One code flow, with a thread flow a task that did something; the steps of all together have the
- * execution orders 1, 2, 3, ... The last of them are where it failed. Empty if there are none. */
+ * execution orders 1, 2, 3, ... The last of them are where it failed. Of a very long schedule the first
+ * steps are left out. Empty if there are none. */
 json_t *sarif_code_flows(struct sarif_places *places, const struct trace *trace);
 
 /* What else belongs to it: the other access of a race, who waits, where the threads were created. */

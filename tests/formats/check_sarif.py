@@ -10,6 +10,8 @@ import urllib.parse
 
 import jsonschema
 
+STEPS_MAX = 9000  # of a longer schedule only the end is written
+
 
 def fail(text):
     sys.exit(f"{sys.argv[1]}: {text}")
@@ -67,14 +69,15 @@ def check_schedule(result):
             fail(f"{flow['id']}: steps out of order")
         steps += [(order, int(flow["id"][1:])) for order in orders]
     steps.sort()
-    if [order for order, _ in steps] != list(range(1, len(steps) + 1)):
-        fail("the execution orders are not 1, 2, 3, ...")
+    count = result["properties"]["steps"]
+    left_out = max(count - STEPS_MAX, 0)
+    if [order for order, _ in steps] != list(range(left_out + 1, left_out + len(steps) + 1)):
+        fail("the execution orders are not 1, 2, 3, ..., without what is left out")
     if "trace" in result["properties"]:
-        count = result["properties"]["steps"]
-        expected = tasks_in_trace(result["properties"]["trace"])[:count]
-        if [task for _, task in steps[:count]] != expected:
+        expected = tasks_in_trace(result["properties"]["trace"])[left_out:count]
+        if [task for _, task in steps[:count - left_out]] != expected:
             fail("the thread flows are not the schedule of the trace")
-        if len(steps) <= count:
+        if len(steps) <= count - left_out:
             fail("no step is where it failed")
 
 

@@ -90,6 +90,22 @@ says '"uri": "odd%20dir/sub%2520/%C3%BC%20%23%3F%7B%7D%5Bx%5D%28y%29.c"' a.sarif
 grep -q "$(printf '[\001-\010\013-\037]')" a.xml && fail "a control character in a.xml"
 [ "$(xml //testsuite/@name)" = 'a & b' ] || fail "the suite is '$(xml //testsuite/@name)'"
 
+# A long schedule: its end, and it says what is left out.
+cat >long.c <<'END'
+#include <assert.h>
+#include <stdatomic.h>
+int main(void) {
+    static atomic_int x;
+    while (x < 6000)
+        x++;
+    assert(x == 0);
+}
+END
+runs 0 "$HEDDLE" cc -g -o long long.c
+run_all 1 ./long
+check 1
+says '"text": "the schedule, one thread flow a task; its first [0-9]* steps are left out"' a.sarif
+
 # From elsewhere the file is named in full.
 mkdir elsewhere
 (cd elsewhere && "$HEDDLE" run -q --sarif=../a.sarif --trace="$work/odd.trace" '../odd dir/a & b' >/dev/null)
