@@ -302,12 +302,10 @@ END
 "$HEDDLE" cc -o slow slow.c || fail "slow.c does not compile"
 "$HEDDLE" run -q --minimise=off --strategy=random --max-executions=100000 ./slow >out 2>&1
 [ -f slow.trace ] || fail "slow: $(cat out)"
-"$HEDDLE" min -q --timeout=1h --max-executions=1000000000 slow.trace >out 2>err &
-min=$!
-sleep 2
-kill -INT $min || fail "it did not wait for Ctrl-C"
-wait $min
-status=$?
+start "$HEDDLE" min -q --timeout=1h --max-executions=1000000000 slow.trace
+searching
+kill -INT "$background" || fail "it did not wait for Ctrl-C"
+end_started
 [ $status -eq 0 ] || fail "interrupted: $status: $(cat out err)"
 says '^evidence	' slow.trace
 runs 1 "$HEDDLE" replay -q slow.trace
