@@ -25,6 +25,11 @@ runs() {
     [ $status -eq "$code" ] || fail "'$*' ended with $status, not $code: $(cat out err)"
 }
 
+# A debugger may be forbidden, as in some containers.
+can_debug() {
+    gdb -q -batch -ex run --args true 2>&1 | grep -q 'exited normally'
+}
+
 says() {
     grep -q -e "$1" "${2:-out}" || fail "no '$1' in: $(cat "${2:-out}")"
 }

@@ -2,7 +2,7 @@
 # test_gdb.sh - `heddle replay --gdb`: scripted sessions. Steps are those of the report, variables have the
 # values of that time, every task has its stack; gdb's own commands work; nothing is left running.
 . "$SOURCE/tests/cli/cli.sh"
-gdb -q -batch -ex run --args true 2>&1 | grep -q 'exited normally' || { echo "no gdb here"; exit 77; }
+can_debug || { echo "no gdb here"; exit 77; }
 
 # debug TRACE COMMAND...: each command is echoed in front of what it says, so that `after` can look there.
 debug() {

@@ -262,8 +262,8 @@ types 1 c
 shows 'the program has ended: nothing is wrong'
 types q
 
-# --- gdb, where the selected task is about to move, and back; a debugger may be forbidden here
-if gdb -q -batch -ex run --args true 2>&1 | grep -q 'exited normally'; then
+# --- gdb, where the selected task is about to move, and back
+if can_debug; then
     opens "$programs/abba_wrong"
     shows 'Who moves?'
     types 0 1 d

@@ -22,7 +22,7 @@ fail() {
 works() {
     printf '%s\n' "$1" >expected
     shift
-    timeout 120 "$@" >out 2>&1
+    timeout 600 "$@" >out 2>&1
     status=$?
     [ $status -eq 0 ] && cmp -s out expected || fail "$*: exit code $status"
 }
@@ -30,7 +30,7 @@ works() {
 # `dies TEXT WAY`: it aborts, and this is all that it says.
 dies() {
     printf '%s\n' "$1" >expected
-    timeout 60 ./wrong "$2" >said 2>&1
+    timeout 600 ./wrong "$2" >said 2>&1
     status=$?
     # "Aborted" is what the shell has to say.
     sed -e 's|^.*/\(wrong.c:\)[0-9]*|\1LINE|' -e '/^Aborted/d' said >out
