@@ -204,7 +204,7 @@ unset HEDDLE_CC HEDDLE_CXX
 
 begin "a compiler with options, under another name"
 ln -sf "$(command -v clang || command -v gcc)" "$work/mycc"
-HEDDLE_CC="$work/mycc -DVALUE=7" works "$HEDDLE" cc -o t one.c
+works env PATH="$work:$PATH" HEDDLE_CC="mycc -DVALUE=7" "$HEDDLE" cc -o t one.c
 linked t
 
 begin "response files"
@@ -302,7 +302,7 @@ begin "temporary files are gone"
 begin "an interrupted compilation leaves nothing behind"
 printf '#!/bin/sh\n: >compiles\nexec sleep 600\n' >slow-gcc
 chmod +x slow-gcc
-start env HEDDLE_CC="$work/slow-gcc" "$HEDDLE" cc -o t one.c
+start env PATH="$work:$PATH" HEDDLE_CC=slow-gcc "$HEDDLE" cc -o t one.c
 await [ -e compiles ] || fail "it does not compile"
 [ -n "$(ls "$TMPDIR")" ] || fail "no temporary files: nothing is tested"
 kill -TERM "$background"

@@ -8,14 +8,16 @@ import { chromium } from "playwright-core";
 const { PAGES, SHOTS, CHROMIUM } = process.env;
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync"];
+const PATIENCE = 300_000; // ms; machines can be slow
 let browser;
 
-before(async () => { browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS }); });
+before(async () => { browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: PATIENCE }); });
 after(async () => { await browser?.close(); });
 
 /** Opens a page, does something with it, and asks whether all was quiet meanwhile. */
 async function visit(file, act, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const noise = [], asked = [];
   page.on("console", (message) => noise.push(`${message.type()}: ${message.text()}`));
@@ -28,6 +30,16 @@ async function visit(file, act, options = {}) {
   assert.deepEqual(noise, [], `${file}: the console`);
   assert.deepEqual(asked, own, `${file}: what was asked for`);
   await context.close();
+}
+
+/** A clock of what the page has its thread do, in ms: who else is at work on the machine does not count. */
+async function cpuClock(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  return async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return 1000 * metrics.find(({ name }) => name === "ThreadTime").value;
+  };
 }
 
 const shot = (page, name) => page.screenshot({ path: `${SHOTS}/${name}.png` });
@@ -219,14 +231,14 @@ test("the passing schedule beside it", () => visit("passing.html", async (page) 
 
 test("5,000 steps: small, quick, and all there", () => visit("long/long.html", async (page) => {
   assert.ok(statSync(`${PAGES}/long/long.html`).size < 3 << 20);
-  const times = [];
+  const cpu = await cpuClock(page), times = [];
   for (let i = 0; i < 3; i++) {
-    const start = performance.now();
+    const start = await cpu();
     await page.goto(`file://${PAGES}/long/long.html?${i}`);
     await page.waitForSelector(".row.selected");
-    times.push(performance.now() - start);
+    times.push(await cpu() - start);
   }
-  assert.ok(Math.min(...times) < 2000, `opened in ${times.map(Math.round)} ms`);
+  assert.ok(Math.min(...times) > 0 && Math.min(...times) < 1000, `opened in ${times.map(Math.round)} ms of CPU`);
   const steps = Number((await page.locator(".timeline").getAttribute("aria-label")).match(/(\d+) steps/)[1]);
   assert.ok(steps >= 5000);
   assert.ok(await page.locator(".row").count() < 150, "only what is in view is there");
