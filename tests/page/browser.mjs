@@ -3,11 +3,13 @@
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
 const { PAGES, SHOTS, CHROMIUM } = process.env;
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync"];
+const HERE = pathToFileURL(PAGES).href; // with blanks as a URL has them
 const PATIENCE = 300_000; // ms; machines can be slow
 let browser;
 
@@ -24,9 +26,9 @@ async function visit(file, act, options = {}) {
   page.on("pageerror", (error) => noise.push(String(error.stack)));
   page.on("dialog", (dialog) => { noise.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
   page.on("request", (request) => asked.push(request.url()));
-  await page.goto(`file://${PAGES}/${file}`);
+  await page.goto(`${HERE}/${file}`);
   await act(page);
-  const own = asked.filter((url) => url.startsWith(`file://${PAGES}/`) && url.split(/[?#]/)[0].endsWith(".html"));
+  const own = asked.filter((url) => url.startsWith(`${HERE}/`) && url.split(/[?#]/)[0].endsWith(".html"));
   assert.deepEqual(noise, [], `${file}: the console`);
   assert.deepEqual(asked, own, `${file}: what was asked for`);
   await context.close();
@@ -234,7 +236,7 @@ test("5,000 steps: small, quick, and all there", () => visit("long/long.html", a
   const cpu = await cpuClock(page), times = [];
   for (let i = 0; i < 3; i++) {
     const start = await cpu();
-    await page.goto(`file://${PAGES}/long/long.html?${i}`);
+    await page.goto(`${HERE}/long/long.html?${i}`);
     await page.waitForSelector(".row.selected");
     times.push(await cpu() - start);
   }
