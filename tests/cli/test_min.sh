@@ -190,6 +190,18 @@ END
 runs 1 "$HEDDLE" run ./sleeper
 says '^Schedule, 16 steps:$'
 
+# --- a program that is slow to come to its main loses nothing by that ---
+cat sleeper.c - >late.c <<'END'
+#include <time.h>
+
+__attribute__((constructor)) static void come_late(void) {
+    nanosleep(&(struct timespec){.tv_sec = 3, .tv_nsec = 500000000}, NULL); /* more than a run gives for all of it */
+}
+END
+"$HEDDLE" cc -o late late.c || fail "late.c does not compile"
+runs 1 "$HEDDLE" run ./late
+says '^Schedule, 16 steps:$'
+
 # --- a choice within a step is said to be one ---
 cat >within.c <<'END'
 #include <heddle/heddle.h>
