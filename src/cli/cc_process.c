@@ -42,15 +42,41 @@ static int wait_for(pid_t process) {
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-int process_run(const struct words *command) {
+static void hold_ending_signals(sigset_t *before) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < ENDING_SIGNALS; i++)
+        sigaddset(&set, ending_signals[i]);
+    sigprocmask(SIG_BLOCK, &set, before);
+}
+
+/* The number of the process, or 0, with the error in `errno`. It gets the signals that we do not, for now. */
+static pid_t spawn(const struct words *command, const sigset_t *mask) {
     pid_t process = 0;
-    int error = posix_spawnp(&process, command->items[0], NULL, NULL, command->items, environ);
-    if (error) {
-        fprintf(stderr, "heddle: cannot start %s: %s\n", command->items[0], strerror(error));
-        return CANNOT_START;
-    }
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, mask);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    errno = posix_spawnp(&process, command->items[0], NULL, &attributes, command->items, environ);
+    posix_spawnattr_destroy(&attributes);
+    return errno == 0 ? process : 0;
+}
+
+/* Held meanwhile: a signal that came before we know whom to pass it on to would be lost. */
+static pid_t start(const struct words *command) {
+    sigset_t before;
+    hold_ending_signals(&before);
+    pid_t process = interrupted ? 0 : spawn(command, &before);
+    if (process == 0 && !interrupted)
+        fprintf(stderr, "heddle: cannot start %s: %s\n", command->items[0], strerror(errno));
     running_command = process;
-    int status = wait_for(process);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return process;
+}
+
+int process_run(const struct words *command) {
+    pid_t process = start(command);
+    int status = process > 0 ? wait_for(process) : CANNOT_START;
     running_command = 0;
     return interrupted ? 128 + interrupted : status;
 }

@@ -50,7 +50,7 @@ struct minimise_command {
     struct trace trace;
     struct recall recall;
     struct run_options recorded; /* the options of the trace, as they were */
-    uint64_t started_ms;
+    uint64_t started_ms;         /* at main, as the supervisor counts */
 };
 
 static uint64_t now_ms(void) {
@@ -158,6 +158,8 @@ static int conclude(struct minimise_command *self, const struct supervision *sup
 /* Stages of the search have their share of the time, too. */
 static void tick(void *context) {
     struct minimise_command *self = context;
+    if (self->recall.session->phase == PHASE_STARTING)
+        self->started_ms = now_ms();
     uint64_t part = (now_ms() - self->started_ms) * MINIMISED_ALL_TIME / self->options.timeout_ms;
     self->recall.session->minimised.time =
         part < MINIMISED_ALL_TIME ? (uint32_t)part : MINIMISED_ALL_TIME;
@@ -169,6 +171,7 @@ static int minimise(struct minimise_command *self) {
     struct supervision supervision = {.session = recall->session,
                                       .plan = &plan,
                                       .linked = recall->program.linked,
+                                      .from_main = true,
                                       .tick = tick,
                                       .context = self};
     prepare(self);

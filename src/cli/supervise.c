@@ -260,6 +260,8 @@ static void take_signals(struct supervisor *self) {
 
 static void check_time(struct supervisor *self, uint64_t now) {
     uint32_t timeout_ms = self->session->options.timeout_ms;
+    if (self->result->from_main && self->session->phase == PHASE_STARTING)
+        self->started_ms = now;
     if (timeout_ms && now - self->started_ms >= timeout_ms && !self->session->stop)
         stop(self, END_TIMEOUT);
     if (self->kill_ms && now >= self->kill_ms)

@@ -26,6 +26,7 @@ struct supervision {
     void *context;
     bool watches_input; /* what comes on stdin makes a tick, too */
     bool quit;          /* set by tick: the program is killed, and that is all */
+    bool from_main;     /* --timeout is for what is tried: the way to main takes none of it */
 
     enum supervise_end end;
     enum verdict verdict;

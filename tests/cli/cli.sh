@@ -3,8 +3,10 @@
 set -u
 [ -x "$BUILD/programs/readers" ] || { echo "no programs"; exit 77; }
 programs=$BUILD/programs
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+work=$(cd "$(mktemp -d)" && pwd -P)
+. "$SOURCE/tests/cli/waiting.sh"
+trap 'kill_started; rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
 cd "$work" || exit 1
 unset HEDDLE_OPTIONS HEDDLE_CC HEDDLE_CXX
 failed=0
@@ -21,6 +23,11 @@ runs() {
     "$@" >out 2>err
     status=$?
     [ $status -eq "$code" ] || fail "'$*' ended with $status, not $code: $(cat out err)"
+}
+
+# A debugger may be forbidden, as in some containers.
+can_debug() {
+    gdb -q -batch -ex run --args true 2>&1 | grep -q 'exited normally'
 }
 
 says() {

@@ -3,8 +3,9 @@
 # misbehaves while it runs ends in bounded time and memory, and leaves no process and no lie behind.
 # Part one needs no run at all. Programs that go astray in common ways are in test_robustness.sh.
 set -u
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+work=$(cd "$(mktemp -d)" && pwd -P)
+. "$SOURCE/tests/cli/waiting.sh"
+trap 'kill_started; rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 cd "$work" || exit 1
 unset HEDDLE_OPTIONS
@@ -16,11 +17,9 @@ fail() {
     failed=1
 }
 
-# run_limited SECONDS COMMAND...: `out`, `err` and $status; 124 if it does not come back.
+# run_limited COMMAND...: `out`, `err` and $status; 124 if it does not come back.
 run_limited() {
-    seconds=$1
-    shift
-    timeout -k 5 "$seconds" "$@" >out 2>err
+    timeout -k 5 $patience "$@" >out 2>err
     status=$?
 }
 
@@ -28,7 +27,7 @@ run_limited() {
 expect() {
     code=$1 text=$2
     shift 2
-    run_limited 60 "$@"
+    run_limited "$@"
     [ "$status" -eq "$code" ] || fail "'$*' ended with $status, not $code"
     [ "$(wc -l <err)" -eq 1 ] && [ ! -s out ] || fail "'$*' does not say one line on stderr"
     grep -qF -- "heddle: $text" err || fail "'$*' does not say 'heddle: $text'"
@@ -161,13 +160,13 @@ program() {
 runs() {
     code=$1 text=$2
     shift 2
-    run_limited 100 "$HEDDLE" run --json=run.json "$@"
+    run_limited "$HEDDLE" run --json=run.json "$@"
     [ "$status" -eq "$code" ] || fail "'$*' ended with $status, not $code"
     cat out err | tr -s "\n " " " | grep -qF -- "$text" || fail "'$*' does not say '$text'"
 }
 
 replays() {
-    run_limited 60 "$HEDDLE" replay "$1"
+    run_limited "$HEDDLE" replay "$1"
     [ "$status" -eq 1 ] || fail "replay of $1 ended with $status"
 }
 
@@ -180,19 +179,6 @@ json_has() {
 memory_below() {
     kilobytes=$(sed -n 's/.*"memory_kb": *\([0-9]*\).*/\1/p' run.json)
     [ "${kilobytes:-0}" -lt "$1" ] || fail "it took $kilobytes kB, not less than $1"
-}
-
-# Nobody of that name is left, but for the dead that nobody has collected yet; they have ten seconds.
-none_left() {
-    for tenth in $(seq 100); do
-        left=
-        for process in $(pgrep -x "$1"); do
-            grep -q '^State:[[:space:]]*[^ZX]' "/proc/$process/status" 2>/dev/null && left=$process
-        done
-        [ -n "$left" ] || return 0
-        sleep 0.1
-    done
-    fail "process $left of $1 is still there"
 }
 
 # Names, folders and arguments.
@@ -214,7 +200,7 @@ mkdir "a folder"
 cp arguments "a folder/a 'program'"
 runs 1 "non-zero exit" -q "./a folder/a 'program'" --strategy=dfs
 sed -n 's/^Replay: //p' out >again
-[ -s again ] && timeout 60 sh again >out 2>err
+[ -s again ] && timeout $patience sh again >out 2>err
 [ $? -eq 1 ] || fail "the replay command of a path with spaces does not work: $(cat again)"
 
 # The result cannot be written: still a result.
@@ -224,12 +210,12 @@ int main(void) { return EXIT_FAILURE; }
 C
 "$HEDDLE" cc -o bug bug.c
 if [ -c /dev/full ]; then
-    run_limited 60 "$HEDDLE" run -q --json=/dev/full --trace=/dev/full ./bug
+    run_limited "$HEDDLE" run -q --json=/dev/full --trace=/dev/full ./bug
     [ "$status" -eq 1 ] || fail "a bug that cannot be written down is a bug, not $status"
     grep -q 'cannot write /dev/full' err || fail "the trace is not said to be lost"
     grep -q '/dev/full: could not be written' err || fail "the JSON is not said to be lost"
     [ -c /dev/full ] || fail "the trace has replaced a device"
-    run_limited 60 "$HEDDLE" run --json=/dev/full ./good
+    run_limited "$HEDDLE" run --json=/dev/full ./good
     [ "$status" -eq 6 ] || fail "a lost result is an error, not $status"
 fi
 
@@ -260,7 +246,7 @@ int main(void) { return 0; }
 C
 expect 5 "$work/hangs_early did not come to main within" "$HEDDLE" run ./hangs_early
 runs 3 "--timeout came" --timeout=1s ./hangs_early
-none_left hangs_early
+nobody_left
 
 # Processes, signals, alarms: the call and the line.
 program forks <<'C'
@@ -276,7 +262,7 @@ C
 expect 5 "fork: processes are not controlled yet at forks.c:3 in child" "$HEDDLE" run ./forks
 expect 5 "fork: processes are not controlled yet at forks.c:3 in child" \
     "$HEDDLE" run --isolate=fork ./forks
-none_left forks
+nobody_left
 program alarms <<'C'
 #include <signal.h>
 #include <unistd.h>
@@ -431,10 +417,10 @@ for target in session library; do
     runs 1 "write over Heddle's own memory" ./wild $target 0
     runs 1 "write over Heddle's own memory" ./wild_plain $target
     for value in 0 90 255; do # nobody sees these coming
-        run_limited 100 "$HEDDLE" run --step-timeout=1s ./wild_plain $target $value
+        run_limited "$HEDDLE" run --step-timeout=1s ./wild_plain $target $value
         case $status in 1 | 4 | 5 | 6) ;; *) fail "wild write of $value over $target: $status" ;; esac
         [ "$(cat out err | wc -l)" -gt 0 ] || fail "wild write of $value over $target: nothing is said"
-        none_left wild_plain
+        nobody_left
     done
 done
 
@@ -462,7 +448,7 @@ int main(void) {
 C
 for isolation in reset fork; do
     runs 1 "divergence: no operation within 300 ms" --isolate=$isolation --step-timeout=300ms ./forever
-    none_left forever
+    nobody_left
 done
 
 # A raw system call ends the process, or waits: nobody can see it coming.
@@ -487,7 +473,7 @@ for isolation in reset fork; do
     runs 1 "crash: the process ended in a way that cannot be controlled" --isolate=$isolation ./raw
 done
 runs 5 "blocks in the kernel" --step-timeout=300ms ./raw wait
-none_left raw
+nobody_left
 
 # Two tasks call exit, and a handler of exit does so too: nobody gets past us.
 program exits <<'C'
@@ -525,7 +511,7 @@ int main(int argc, char **argv) {
 }
 C
 echo 0 >counter
-run_limited 60 "$HEDDLE" run --json=run.json ./reads counter
+run_limited "$HEDDLE" run --json=run.json ./reads counter
 [ "$status" -eq 4 ] || fail "a file that counts the executions: $status, not 4"
 grep -q 'uncontrolled nondeterminism' out || fail "what differs is not said"
 json_has '"verdict": "uncontrolled"'
@@ -538,7 +524,7 @@ replays bug.trace
 head -c 300 bug.trace >cut.trace
 expect 2 "cut.trace: cut off" "$HEDDLE" replay cut.trace
 sed 's/[0-9]/7/g' bug.trace >changed.trace
-run_limited 60 "$HEDDLE" replay changed.trace
+run_limited "$HEDDLE" replay changed.trace
 [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] || fail "a changed trace: $status"
 echo '/* another build */ int main(void) { return 1; }' >bug.c
 "$HEDDLE" cc -O1 -o bug bug.c
@@ -578,24 +564,18 @@ C
 interrupt() {
     code=$1 signal=$2 who=$3 isolation=$4
     rm -f endless.trace run.json
-    "$HEDDLE" run --isolate="$isolation" --strategy=random --max-executions=1000000000 --keep-going \
-        --json=run.json ./endless >out 2>err &
-    supervisor=$!
-    for tenth in $(seq 300); do
-        [ -s endless.trace ] && [ -s run.json ] && break
-        sleep 0.1
-    done
-    victim=$supervisor
-    [ "$who" = supervisor ] || victim=$(cat "/proc/$supervisor/task/$supervisor/children")
-    sleep 0.2
+    start "$HEDDLE" run --isolate="$isolation" --strategy=random --max-executions=1000000000 --keep-going \
+        --json=run.json ./endless
+    await grep -qs '^}' run.json || fail "$*: nothing is found" # all of it is there
+    victim=$background
+    [ "$who" = supervisor ] || victim=$(children_of "$background")
     # shellcheck disable=SC2086 # a list, with a blank behind it
     kill "-$signal" $victim
-    wait $supervisor 2>/dev/null
-    status=$?
+    end_started
     [ "$status" -eq "$code" ] || fail "$*: exit code $status"
     json_has '"kind": "assertion"'
     json_has '"trace": "endless.trace"'
-    none_left endless
+    nobody_left
     replays endless.trace
 }
 for isolation in reset fork; do
@@ -608,13 +588,12 @@ done
 # Nothing was found, and it was killed: that is not the program's fault.
 sed 's/assert(seen < 5)/assert(seen >= 0)/' endless.c >patient.c
 "$HEDDLE" cc -O0 -g -o patient patient.c
-"$HEDDLE" run --strategy=dfs ./patient >out 2>err &
-supervisor=$!
-sleep 1
+start "$HEDDLE" run --strategy=dfs ./patient
+searching
 # shellcheck disable=SC2046 # a list, with a blank behind it
-kill -KILL $(cat "/proc/$supervisor/task/$supervisor/children")
-wait $supervisor
-[ $? -eq 3 ] || fail "killed from outside, but not 3"
+kill -KILL $(children_of "$background")
+end_started
+[ "$status" -eq 3 ] || fail "killed from outside, but not 3"
 grep -q 'the program was killed from outside after' out || fail "it is not said to have been killed"
-none_left patient
+nobody_left
 exit $failed

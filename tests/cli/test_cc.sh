@@ -4,7 +4,9 @@
 set -u
 [ -x "$HEDDLE" ] || { echo "no tool yet"; exit 77; }
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$SOURCE/tests/cli/waiting.sh"
+trap 'kill_started; rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
 TMPDIR=$work/tmp
 export TMPDIR
 mkdir "$TMPDIR" "$work/a dir, with comma"
@@ -202,7 +204,7 @@ unset HEDDLE_CC HEDDLE_CXX
 
 begin "a compiler with options, under another name"
 ln -sf "$(command -v clang || command -v gcc)" "$work/mycc"
-HEDDLE_CC="$work/mycc -DVALUE=7" works "$HEDDLE" cc -o t one.c
+works env PATH="$work:$PATH" HEDDLE_CC="mycc -DVALUE=7" "$HEDDLE" cc -o t one.c
 linked t
 
 begin "response files"
@@ -298,18 +300,14 @@ begin "temporary files are gone"
 [ -z "$(ls "$TMPDIR")" ] || fail "$(ls "$TMPDIR")"
 
 begin "an interrupted compilation leaves nothing behind"
-printf '#!/bin/sh\nexec sleep 60\n' >slow-gcc
+printf '#!/bin/sh\n: >compiles\nexec sleep 600\n' >slow-gcc
 chmod +x slow-gcc
-HEDDLE_CC=$work/slow-gcc "$HEDDLE" cc -o t one.c &
-wrapper=$!
-for _ in 1 2 3 4 5 6 7 8 9 10; do
-    [ -n "$(ls "$TMPDIR")" ] && break
-    sleep 0.1
-done
-sleep 0.3
-kill -TERM $wrapper
-wait $wrapper
-[ $? -eq 143 ] || fail "not 128 + SIGTERM"
+start env PATH="$work:$PATH" HEDDLE_CC=slow-gcc "$HEDDLE" cc -o t one.c
+await [ -e compiles ] || fail "it does not compile"
+[ -n "$(ls "$TMPDIR")" ] || fail "no temporary files: nothing is tested"
+kill -TERM "$background"
+end_started
+[ $status -eq 143 ] || fail "not 128 + SIGTERM"
 [ -z "$(ls "$TMPDIR" | grep heddle-cc)" ] || fail "$(ls "$TMPDIR")"
 
 [ $failures -eq 0 ] || { echo "$failures failed"; exit 1; }

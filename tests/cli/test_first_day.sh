@@ -27,13 +27,15 @@ says 'heddle_assert(q-' queue.html
 says_not 'src="http' queue.html
 says_not 'href="http' queue.html
 
-# In gdb: at the failing step, with the values of that moment, and one step before.
-runs 0 "$HEDDLE" replay queue.trace \
-    --gdb="-batch -ex 'print queue.count' -ex bt -ex 'heddle goto $step' -ex 'heddle tasks'"
-says 'queue.c:41'
-says '^\$1 = 0'
-says '#[0-9]* .*take .*queue.c'
-says 'T3'
+# In gdb: at the failing step, with the values of that moment, and one step before. It may be forbidden here.
+if can_debug; then
+    runs 0 "$HEDDLE" replay queue.trace \
+        --gdb="-batch -ex 'print queue.count' -ex bt -ex 'heddle goto $step' -ex 'heddle tasks'"
+    says 'queue.c:41'
+    says '^\$1 = 0'
+    says '#[0-9]* .*take .*queue.c'
+    says 'T3'
+fi
 
 # The repair: one word.
 sed 's/if (q->count == 0)/while (q->count == 0)/; s/if (q->count == CAPACITY)/while (q->count == CAPACITY)/' \

@@ -2,7 +2,7 @@
 # test_gdb.sh - `heddle replay --gdb`: scripted sessions. Steps are those of the report, variables have the
 # values of that time, every task has its stack; gdb's own commands work; nothing is left running.
 . "$SOURCE/tests/cli/cli.sh"
-gdb -q -batch -ex run --args true 2>&1 | grep -q 'exited normally' || { echo "no gdb here"; exit 77; }
+can_debug || { echo "no gdb here"; exit 77; }
 
 # debug TRACE COMMAND...: each command is echoed in front of what it says, so that `after` can look there.
 debug() {
@@ -12,7 +12,7 @@ debug() {
     for command; do
         words="$words -ex 'echo >$command\\\\n' -ex '$command'"
     done
-    timeout 100 "$HEDDLE" replay "$trace" --gdb="$words -ex 'echo'" >out 2>&1 || fail "gdb ended with $?: $(cat out)"
+    timeout $patience "$HEDDLE" replay "$trace" --gdb="$words -ex 'echo'" >out 2>&1 || fail "gdb ended with $?: $(cat out)"
     says_not Traceback
     says_not 'Python Exception'
 }
@@ -23,15 +23,6 @@ after() {
         /^>/ { count += $0 == command; on = $0 == command && count == wanted; next }
         on' out >said
     grep -q -e "$2" said || fail "no '$2' after '$1': $(cat out)"
-}
-
-# Nobody who runs a program of this test is left.
-nobody_left() {
-    for link in /proc/[0-9]*/exe; do
-        case $(readlink "$link") in
-        "$work"/*) fail "still running: $(readlink "$link")" ;;
-        esac
-    done
 }
 
 cat >count.c <<'END'
@@ -295,20 +286,15 @@ after continue ': join T1 (insert), divergence_wrong.c:37$'
 
 # A trace without a finding, left in the middle by the simulator: gdb stops at its end, where everybody stands.
 if command -v tmux >/dev/null; then
-    TMUX_TMPDIR=$work
-    export TMUX_TMPDIR
-    trap 'tmux -L gdb kill-server 2>/dev/null; rm -rf "$work"' EXIT
+    . "$SOURCE/tests/cli/terminal.sh"
     runs 0 "$HEDDLE" cc -g -o count count.c
-    runs 0 env -u TMUX tmux -L gdb -f /dev/null new-session -d -x 80 -y 24 "$HEDDLE sim ./count"
-    for key in 0 0 1 1 s Enter; do
-        tmux -L gdb send-keys $key
-        sleep 0.5
-    done
-    for try in $(seq 1 100); do
-        [ -s count.sim.trace ] && break
-        sleep 0.1
-    done
-    tmux -L gdb kill-server
+    opens ./count
+    shows 'Who moves?'
+    types 0 0 1 1
+    shows ' step 4 *$'
+    types s Enter
+    shows 'saved as count.sim.trace: up to here'
+    terminal kill-server
     debug count.sim.trace 'heddle tasks' 'heddle locks' 'heddle next' 'heddle previous' 'continue' 'continue'
     says '^heddle: nothing is wrong up to here$'
     says '^This is after step 4 of 4\. '

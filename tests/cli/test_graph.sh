@@ -117,15 +117,14 @@ draw 0 "" "$programs/lastzero" 10
 cmp -s g.dot again.dot || fail "the same search gives another graph"
 
 # --- interrupted: what was explored is drawn, although the end is asked for again while that is written
-"$HEDDLE" run -q --graph=g.dot --json=a.json "$programs/lastzero" 18 >out 2>err &
-sleep 1
+start "$HEDDLE" run -q --graph=g.dot --json=a.json "$programs/lastzero" 24
+searching
 for again in 1 2 3 4 5 6 7 8 9 10; do
-    kill -TERM $! 2>/dev/null
+    kill -TERM "$background" 2>/dev/null
     sleep 0.003
 done
-wait $!
-code=$?
-[ $code -eq 3 ] || fail "interrupted: $code, $(cat out err)"
+end_started
+[ $status -eq 3 ] || fail "interrupted: $status, $(cat out err)"
 grep -q "executions" g.dot && [ "$(leaves)" -gt 0 ] || fail "nothing was drawn of an interrupted run"
 hidden=$(sed -n 's/.*label="\([0-9,]*\) complete", class="left-out".*/\1/p' g.dot | tr -d , | awk '{ n += $1 } END { print n }')
 is "executions" $(($(leaves) + hidden)) "$(begun)"

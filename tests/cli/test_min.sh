@@ -190,6 +190,18 @@ END
 runs 1 "$HEDDLE" run ./sleeper
 says '^Schedule, 16 steps:$'
 
+# --- a program that is slow to come to its main loses nothing by that ---
+cat sleeper.c - >late.c <<'END'
+#include <time.h>
+
+__attribute__((constructor)) static void come_late(void) {
+    nanosleep(&(struct timespec){.tv_sec = 3, .tv_nsec = 500000000}, NULL); /* more than a run gives for all of it */
+}
+END
+"$HEDDLE" cc -o late late.c || fail "late.c does not compile"
+runs 1 "$HEDDLE" run ./late
+says '^Schedule, 16 steps:$'
+
 # --- a choice within a step is said to be one ---
 cat >within.c <<'END'
 #include <heddle/heddle.h>
@@ -302,12 +314,10 @@ END
 "$HEDDLE" cc -o slow slow.c || fail "slow.c does not compile"
 "$HEDDLE" run -q --minimise=off --strategy=random --max-executions=100000 ./slow >out 2>&1
 [ -f slow.trace ] || fail "slow: $(cat out)"
-"$HEDDLE" min -q --timeout=1h --max-executions=1000000000 slow.trace >out 2>err &
-min=$!
-sleep 2
-kill -INT $min || fail "it did not wait for Ctrl-C"
-wait $min
-status=$?
+start "$HEDDLE" min -q --timeout=1h --max-executions=1000000000 slow.trace
+searching
+kill -INT "$background" || fail "it did not wait for Ctrl-C"
+end_started
 [ $status -eq 0 ] || fail "interrupted: $status: $(cat out err)"
 says '^evidence	' slow.trace
 runs 1 "$HEDDLE" replay -q slow.trace

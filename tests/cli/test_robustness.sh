@@ -2,8 +2,9 @@
 # Programs that misbehave in their own ways, and runs that are ended in the middle: the right exit code,
 # one clear line where it cannot be controlled, never a hang, and nothing found so far is lost.
 set -u
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+work=$(cd "$(mktemp -d)" && pwd -P)
+. "$SOURCE/tests/cli/waiting.sh"
+trap 'kill_started; rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 cd "$work" || exit 1
 unset HEDDLE_OPTIONS
@@ -22,13 +23,12 @@ program() {
     "$HEDDLE" cc -O0 -o "$1" "$1.c" || fail "$1 does not compile"
 }
 
-# `expect CODE TEXT OPTIONS... ./PROGRAM`: the exit code of a run, within a minute, and a text in what
-# it says.
+# `expect CODE TEXT OPTIONS... ./PROGRAM`: the exit code of a run, which ends, and a text in what it says.
 expect() {
     code=$1 text=$2
     shift 2
     checks=$((checks + 1))
-    timeout 60 "$HEDDLE" run --json=run.json "$@" >out 2>err
+    timeout $patience "$HEDDLE" run --json=run.json "$@" >out 2>err
     status=$?
     [ "$status" -eq "$code" ] || fail "$*: exit code $status, not $code"
     cat out err | grep -qF -- "$text" || fail "$*: nothing says '$text'"
@@ -125,7 +125,7 @@ int main(void) {
 C
 "$HEDDLE" cc -o wild wild.c wild_part.o
 checks=$((checks + 1))
-timeout 60 "$HEDDLE" run ./wild >out 2>err
+timeout $patience "$HEDDLE" run ./wild >out 2>err
 status=$?
 case $status in 1 | 6) ;; *) fail "wild write: exit code $status" ;; esac
 [ "$(cat out err | wc -l)" -gt 0 ] || fail "wild write: nothing is said"
@@ -197,45 +197,38 @@ int main(void) {
 }
 C
 
-# `interrupt NAME COMMAND...`: starts the run, waits for the first trace, then runs the command with
-# the supervisor's process number, and waits for the end.
+# `interrupt NAME COMMAND...`: starts the run, waits for the first trace, then runs the command, and waits for
+# the end.
 interrupt() {
     name=$1
     shift
     checks=$((checks + 1))
     rm -f endless.trace run.json
-    "$HEDDLE" run --strategy=dfs --keep-going --json=run.json ./endless >out 2>err &
-    supervisor=$!
-    for tenth in $(seq 100); do
-        [ -s endless.trace ] && break
-        sleep 0.1
-    done
-    child=$(cat "/proc/$supervisor/task/$supervisor/children" 2>/dev/null)
+    start "$HEDDLE" run --strategy=dfs --keep-going --json=run.json ./endless
+    await [ -s endless.trace ] || fail "$name: nothing is found"
     "$@"
-    wait "$supervisor" 2>/dev/null
-    status=$?
+    end_started
     [ -s endless.trace ] || fail "$name: no trace is left"
+    nobody_left
     "$HEDDLE" replay endless.trace >replay.out 2>&1
     [ $? -eq 1 ] || fail "$name: the trace does not replay"
-    for process in $child; do
-        gone "$process" || fail "$name: process $process is still there"
-    done
 }
 
-# True once that process is gone, or dead and only not yet collected; it has five seconds.
-gone() {
-    for tenth in $(seq 50); do
-        grep -q '^State:[[:space:]]*[^Z]' "/proc/$1/status" 2>/dev/null || return 0
-        sleep 0.1
-    done
-    return 1
-}
+end_by() { kill "-$1" "$background"; }
 
-end_by() { kill "-$1" "$supervisor"; }
+# The program, or whoever minimises its schedule at that moment. It may end the run; if not, that goes on.
 kill_child_then_stop() {
-    for process in $child; do kill -KILL "$process"; done
-    sleep 1
-    kill -INT "$supervisor" 2>/dev/null # it may have ended by itself
+    victims=$(children_of "$background")
+    for victim in $victims; do kill -KILL "$victim"; done
+    await were_seen_dead "$victims"
+    kill -INT "$background" 2>/dev/null
+}
+
+# The run has taken notice of their end, or has ended itself.
+were_seen_dead() {
+    for victim in $1; do
+        ! children_of "$background" | grep -qw "$victim" || return 1
+    done
 }
 
 interrupt "Ctrl-C" end_by INT

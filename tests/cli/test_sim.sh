@@ -1,52 +1,7 @@
 #!/bin/sh
 # The simulator in a real terminal (tmux): keys are typed, and the screen is looked at.
 . "$SOURCE/tests/cli/cli.sh"
-command -v tmux >/dev/null || { echo "no tmux"; exit 77; }
-unset TMUX NO_COLOR
-LC_ALL=C.UTF-8
-TMUX_TMPDIR=$work
-export LC_ALL TMUX_TMPDIR
-opened=0
-terminal() {
-    tmux -L "$opened" -f /dev/null -u "$@" 2>>tmux.log
-}
-trap 'terminal kill-server; rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM HUP
-
-# opens [VARIABLE=VALUE] ARGUMENT...: `heddle sim ARGUMENT...` in a new terminal. A server of its own
-# each: one that is about to end would take the next session with it.
-opens() {
-    set_variable=
-    case $1 in [A-Z]*=*) set_variable=$1 && shift ;; esac
-    terminal kill-server
-    opened=$((opened + 1))
-    terminal new-session -d -x 80 -y 24 "$set_variable $HEDDLE sim $*; echo exit code \$?; exec sleep 600"
-}
-
-screen() {
-    terminal capture-pane -p "$@"
-}
-
-# shows TEXT: the screen does, soon. Machines can be slow.
-shows() {
-    tries=0
-    until screen | grep -q -e "$1"; do
-        tries=$((tries + 1))
-        if [ $tries -gt 200 ]; then
-            fail "no '$1' on the screen: $(screen)"
-            return
-        fi
-        sleep 0.1
-    done
-}
-
-shows_not() {
-    screen | grep -q -e "$1" && fail "'$1' on the screen: $(screen)"
-}
-
-types() {
-    terminal send-keys "$@"
-}
+. "$SOURCE/tests/cli/terminal.sh"
 
 # --- the deadlock of abba_wrong, by hand
 opens "$programs/abba_wrong"
@@ -297,14 +252,18 @@ opens cache.trace
 shows 'Who moves?'
 types f f f
 shows ' step 3, 5 ahead *$'
-screen | sed 's/ *$//' >drawn
-sed 's/ *$//' shown | cmp - drawn || fail "the tutorial shows another screen: $(cat drawn)"
+sed 's/ *$//' shown >expected
+as_shown() {
+    screen | sed 's/ *$//' >drawn
+    cmp -s expected drawn
+}
+await as_shown || fail "the tutorial shows another screen: $(cat drawn)"
 types 1 c
 shows 'the program has ended: nothing is wrong'
 types q
 
-# --- gdb, where the selected task is about to move, and back; a debugger may be forbidden here
-if gdb -q -batch -ex run --args true 2>&1 | grep -q 'exited normally'; then
+# --- gdb, where the selected task is about to move, and back
+if can_debug; then
     opens "$programs/abba_wrong"
     shows 'Who moves?'
     types 0 1 d
@@ -329,10 +288,10 @@ fi
 # --- colours, and none
 opens "$programs/abba_wrong"
 shows 'can move'
-screen -e | grep -q '\[32mcan move' || screen -e | grep -q '\[7m' || fail "no colours: $(screen -e)"
+shows '\[32mcan move\|\[7m' -e
 types 0
 shows ' step 1 *$'
-screen -e | grep -q '\[32mcan move' || fail "no green: $(screen -e)"
+shows '\[32mcan move' -e
 types q
 opens NO_COLOR=1 "$programs/abba_wrong"
 shows 'can move'
@@ -345,15 +304,18 @@ opens "$programs/abba_wrong"
 shows 'can move'
 # child_of PID: its one child.
 child_of() {
-    cat "/proc/$1/task/$1/children" | tr -d ' '
+    children_of "$1" | tr -d ' '
+}
+program_runs() {
+    [ "$(readlink "/proc/$program/exe")" = "$(readlink -f "$programs/abba_wrong")" ]
 }
 tool=$(child_of "$(terminal display-message -p '#{pane_pid}')")
 program=$(child_of "$tool")
-[ "$(readlink "/proc/$program/exe")" = "$(readlink -f "$programs/abba_wrong")" ] || fail "no program: $program"
+program_runs || fail "no program: $program"
 kill -TERM "$tool"
 shows 'heddle: interrupted'
 shows '^exit code 3'
-[ ! -e "/proc/$program/exe" ] || fail "the program is still there"
+program_runs && fail "the program is still there"
 
 # --- what cannot be
 opens "$programs/nothing"

@@ -20,7 +20,8 @@ PATH=$BUILD:$PATH
 export PATH
 unset HEDDLE_CC HEDDLE_CXX HEDDLE_OPTIONS
 cmake --install "$BUILD" --prefix "$work/installed" >/dev/null || exit 1
-PKG_CONFIG_PATH=$(dirname "$(find "$work/installed" -name heddle-machines.pc)")
+# From the folder of a page: there may be blanks in the way to $work, which no command of a page expects.
+PKG_CONFIG_PATH=../$(cd "$work" && dirname "$(find installed -name heddle-machines.pc)")
 export PKG_CONFIG_PATH
 failures=0
 commands=0
@@ -138,7 +139,7 @@ run_page() {
     items=$work/items.$(basename "$name")
     page=$work/page.$(basename "$name")
     mkdir "$items" "$page"
-    cp -r "$SOURCE/programs" "$page"
+    cp -r "$SOURCE/programs" "$page" && chmod -R u+w "$page" # of a tree that cannot be written to
     ln -s "$BUILD" "$page/build"
     cut_page "$SOURCE/$name" "$items"
     for item in "$items"/*; do

@@ -30,7 +30,7 @@ check() {
     checked=$((checked + 1))
     rm -f a.json
     # shellcheck disable=SC2046
-    "$HEDDLE" run --keep-going --timeout=60s --json=a.json "$@" $(says "$source" options) ./t >out 2>&1
+    "$HEDDLE" run --keep-going --timeout=600s --json=a.json "$@" $(says "$source" options) ./t >out 2>&1
     got=$(answer a.json | sed 's, *$,,')
     [ "$got" = "$(says "$source" expect)" ] || fail "$what: '$got': $(cat out)"
     text=$(says "$source" text)

@@ -39,7 +39,7 @@ run() {
 explore() {
     name=$1 code=$2 text=$3
     shift 3
-    timeout 60 "$HEDDLE" run "$@" ./t >out.txt 2>&1
+    timeout 600 "$HEDDLE" run "$@" ./t >out.txt 2>&1
     status=$?
     [ $status -eq "$code" ] || fail "$name: ended with $status, not $code: $(cat out.txt)"
     tr -s "\n " " " <out.txt | grep -q -e "$text" || fail "$name: does not say '$text'"

@@ -88,7 +88,7 @@ explore() {
         fail "does not compile: $statements: $(cat build.txt)"
         return 1
     fi
-    timeout 30 "$HEDDLE" run --strategy=dfs "$@" ./call >out.txt 2>&1 </dev/null
+    timeout 600 "$HEDDLE" run --strategy=dfs "$@" ./call >out.txt 2>&1 </dev/null
     status=$?
     [ $status -eq "$code" ] && return 0
     fail "'$statements' ended with $status, not $code: $(cat out.txt)"

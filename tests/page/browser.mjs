@@ -3,31 +3,45 @@
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
 const { PAGES, SHOTS, CHROMIUM } = process.env;
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync"];
+const HERE = pathToFileURL(PAGES).href; // with blanks as a URL has them
+const PATIENCE = 300_000; // ms; machines can be slow
 let browser;
 
-before(async () => { browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS }); });
+before(async () => { browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: PATIENCE }); });
 after(async () => { await browser?.close(); });
 
 /** Opens a page, does something with it, and asks whether all was quiet meanwhile. */
 async function visit(file, act, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const noise = [], asked = [];
   page.on("console", (message) => noise.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => noise.push(String(error.stack)));
   page.on("dialog", (dialog) => { noise.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
   page.on("request", (request) => asked.push(request.url()));
-  await page.goto(`file://${PAGES}/${file}`);
+  await page.goto(`${HERE}/${file}`);
   await act(page);
-  const own = asked.filter((url) => url.startsWith(`file://${PAGES}/`) && url.split(/[?#]/)[0].endsWith(".html"));
+  const own = asked.filter((url) => url.startsWith(`${HERE}/`) && url.split(/[?#]/)[0].endsWith(".html"));
   assert.deepEqual(noise, [], `${file}: the console`);
   assert.deepEqual(asked, own, `${file}: what was asked for`);
   await context.close();
+}
+
+/** A clock of what the page has its thread do, in ms: who else is at work on the machine does not count. */
+async function cpuClock(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  return async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return 1000 * metrics.find(({ name }) => name === "ThreadTime").value;
+  };
 }
 
 const shot = (page, name) => page.screenshot({ path: `${SHOTS}/${name}.png` });
@@ -219,14 +233,14 @@ test("the passing schedule beside it", () => visit("passing.html", async (page) 
 
 test("5,000 steps: small, quick, and all there", () => visit("long/long.html", async (page) => {
   assert.ok(statSync(`${PAGES}/long/long.html`).size < 3 << 20);
-  const times = [];
+  const cpu = await cpuClock(page), times = [];
   for (let i = 0; i < 3; i++) {
-    const start = performance.now();
-    await page.goto(`file://${PAGES}/long/long.html?${i}`);
+    const start = await cpu();
+    await page.goto(`${HERE}/long/long.html?${i}`);
     await page.waitForSelector(".row.selected");
-    times.push(performance.now() - start);
+    times.push(await cpu() - start);
   }
-  assert.ok(Math.min(...times) < 2000, `opened in ${times.map(Math.round)} ms`);
+  assert.ok(Math.min(...times) > 0 && Math.min(...times) < 1000, `opened in ${times.map(Math.round)} ms of CPU`);
   const steps = Number((await page.locator(".timeline").getAttribute("aria-label")).match(/(\d+) steps/)[1]);
   assert.ok(steps >= 5000);
   assert.ok(await page.locator(".row").count() < 150, "only what is in view is there");

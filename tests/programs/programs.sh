@@ -58,7 +58,7 @@ explore() {
     shift 3
     rm -f "$json"
     # shellcheck disable=SC2046
-    "$HEDDLE" run -q --timeout=20 --json="$json" --trace="$work/$name.trace" $(said "$name" options) "$@" \
+    "$HEDDLE" run -q --timeout=600 --json="$json" --trace="$work/$name.trace" $(said "$name" options) "$@" \
         "$directory/$name" >"$work/out" 2>&1
 }
 

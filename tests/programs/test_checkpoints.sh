@@ -18,7 +18,7 @@ same() { # name, strategy, arguments of heddle run and the program's own, `--` b
     checked=$((checked + 1))
     for checkpoints in on off; do
         # shellcheck disable=SC2046,SC2086
-        "$HEDDLE" run -q --strategy="$strategy" --checkpoints=$checkpoints --keep-going --timeout=60 \
+        "$HEDDLE" run -q --strategy="$strategy" --checkpoints=$checkpoints --keep-going --timeout=600 \
             --max-executions=3000 --json="$work/$checkpoints.json" --output="$work" \
             $(said "$name" options) $options "$BUILD/programs/$name" "$@" >"$work/out" 2>&1
     done

@@ -9,7 +9,7 @@ set -u
 
 explore_sized() { # strategy, program, size
     rm -f "$work/a.json"
-    "$HEDDLE" run -q --strategy="$1" --timeout=120 --json="$work/a.json" "$BUILD/programs/$2" "$3" \
+    "$HEDDLE" run -q --strategy="$1" --timeout=600 --json="$work/a.json" "$BUILD/programs/$2" "$3" \
         >"$work/out" 2>&1
     executions=$(field "$work/a.json" executions)
     blocked=$(field "$work/a.json" blocked_executions)

@@ -9,7 +9,7 @@ export HEDDLE_OPTIONS
 . "$SOURCE/tests/programs/programs.sh"
 . "$SOURCE/tests/protocols/protocols.sh"
 explorers=${EXPLORERS:-"rtc rr"}
-time=${TIME:-60s}
+time=${TIME:-600s}
 
 run() {
     rm -f "$work/a.json"
