@@ -27,6 +27,7 @@
 
 struct cc {
     const char *name;      /* of the command, for messages */
+    bool cxx;              /* it is `heddle c++` */
     struct words compiler; /* its name, with options where $HEDDLE_CC has some */
     bool clang;
     struct words given;         /* the user's words, response files expanded */
@@ -239,9 +240,13 @@ static int compile_and_link(const struct cc *cc) {
                         "cannot create a temporary directory: ", strerror(errno));
     process_forward_signals();
     int status = compile_sources(cc, directory, &objects);
-    if (status == 0)
+    bool compiled = status == 0;
+    if (compiled)
         status = link_objects(cc, &objects);
     process_remove_directory(directory);
+    /* As with gcc the library of C++ is not there, but the linker says so of each function in it. */
+    if (compiled && status != 0 && !cc->cxx && cc->arguments.cxx_source)
+        complain(cc, 0, "heddle c++ links programs in C++, such as ", cc->arguments.cxx_source);
     return status;
 }
 
@@ -262,7 +267,7 @@ static int refuse(const struct cc *cc) {
 }
 
 int cc_main(int argc, char **argv, bool cxx) {
-    struct cc cc = {.name = cxx ? "c++" : "cc"};
+    struct cc cc = {.name = cxx ? "c++" : "cc", .cxx = cxx};
     for (int i = 1; i < argc; i++)
         words_expand(&cc.given, argv[i]);
     arguments_parse(&cc.arguments, &cc.given);

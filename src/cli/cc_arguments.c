@@ -108,6 +108,9 @@ static const char *const source_suffixes[] = {
     "m", "mi", "mm", "M",  "mii", "s",   "S",   "sx", NULL,
 };
 static const char *const assembler_suffixes[] = {"s", "S", "sx", NULL};
+static const char *const cxx_suffixes[] = {
+    "cc", "cp", "cxx", "cpp", "c++", "C", "CPP", "ii", NULL,
+};
 static const char *const header_suffixes[] = {
     "h", "hh", "H", "hp", "hxx", "hpp", "HPP", "h++", "tcc", NULL,
 };
@@ -213,6 +216,9 @@ static void parse_file(struct arguments *arguments, struct argument *file, const
     file->language = language;
     arguments->assembler |=
         language ? starts_with(language, "assembler") : is_one_of(suffix, assembler_suffixes);
+    bool cxx = language ? strcmp(language, "c++") == 0 : is_one_of(suffix, cxx_suffixes);
+    if (cxx && arguments->cxx_source == NULL)
+        arguments->cxx_source = file->text;
     note_input(arguments);
     if (header)
         arguments->mode = CC_COMPILE;

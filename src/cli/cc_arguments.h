@@ -42,6 +42,7 @@ struct arguments {
     const char *foreign_sanitizer; /* one that cannot live beside Heddle, or NULL */
     bool relocatable;              /* -r: the output is an object again */
     bool assembler;                /* an assembler file is among the sources */
+    const char *cxx_source;        /* the first source in C++, or NULL */
     bool dependencies;             /* -MD or -MMD ... */
     bool dependencies_file;        /* ... with -MF */
     bool dependencies_target;      /* ... with -MT or -MQ */

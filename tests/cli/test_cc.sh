@@ -145,6 +145,9 @@ common_checks() {
     works "$HEDDLE" c++ -std=c++20 -Wall -Werror -o t plus.cpp
     linked t
     instrumented t
+    echo 'int main() { throw 1; }' >throws.cpp
+    "$HEDDLE" cc -o t throws.cpp >out.txt 2>&1 && fail "C++ without its library was linked"
+    contains out.txt 'heddle c++ links programs in C++, such as throws.cpp'
 
     begin "$1: -E, -M, -S, -fsyntax-only"
     "$HEDDLE" cc -E one.c >one.i 2>err.txt || fail "-E"
