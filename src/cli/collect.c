@@ -270,10 +270,12 @@ static void name_task(struct trace *trace, uint32_t id, uint32_t stack) {
         task->function = name;
 }
 
-/* One that is blocked may not have come to any event. */
+/* One that fails or is blocked may not have come to any event. */
 static void name_tasks(struct trace *trace) {
     for (uint32_t i = 0; i < trace->event_count; i++)
         name_task(trace, trace->events[i].task, trace->events[i].stack);
+    for (uint32_t i = 0; i < trace->finding.stack_count; i++)
+        name_task(trace, trace->finding.stacks[i].task, trace->finding.stacks[i].stack);
     for (uint32_t i = 0; i < trace->finding.wait_count; i++)
         name_task(trace, trace->finding.waits[i].task, trace->finding.waits[i].stack);
 }

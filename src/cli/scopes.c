@@ -8,8 +8,9 @@
 #include <dwarf.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static const char unnamed[] = "<unnamed>"; /* the class of a lambda */
+static const char lambda[] = "{lambda}", unnamed[] = "{unnamed}", call[] = "operator()";
 
 bool scopes_function(Dwarf_Die *die) {
     int tag = dwarf_tag(die);
@@ -69,11 +70,14 @@ static bool attribute_die(Dwarf_Die *die, unsigned name, Dwarf_Die *to) {
     return dwarf_attr(die, name, &attribute) != NULL && dwarf_formref_die(&attribute, to) != NULL;
 }
 
-static const char *scope_name(Dwarf_Die *scope) {
+/* The class of a lambda has no name, and is called. */
+static const char *scope_name(Dwarf_Die *scope, const char *function) {
     int tag = dwarf_tag(scope);
     const char *name = dwarf_diename(scope);
+    if (is_type(scope) && name == NULL)
+        return strncmp(function, call, strlen(call)) == 0 ? lambda : unnamed;
     if (is_type(scope))
-        return name ? name : unnamed;
+        return name;
     return tag == DW_TAG_namespace || tag == DW_TAG_subprogram ? name : NULL;
 }
 
@@ -86,16 +90,16 @@ bool scopes_name(Dwarf_Die *function, char *name, size_t size) {
     int count = dwarf_getscopes_die(&die, &scopes);
     size_t used = 0;
     bool named = true;
+    const char *own = dwarf_diename(&die) ? dwarf_diename(&die) : "??";
     name[0] = '\0';
     for (int i = count - 1; i > 0 && used < size; i--) {
-        const char *scope = scope_name(&scopes[i]);
-        named = named && scope != unnamed;
+        const char *scope = scope_name(&scopes[i], own);
+        named = named && scope != unnamed && scope != lambda;
         if (scope != NULL)
             used += (size_t)snprintf(name + used, size - used, "%s::", scope);
     }
     free(scopes);
-    const char *own = dwarf_diename(&die);
     if (used < size)
-        snprintf(name + used, size - used, "%s", own ? own : "??");
+        snprintf(name + used, size - used, "%s", own);
     return named;
 }

@@ -142,14 +142,40 @@ static void copy_demangled(const char *name, char *to, size_t size) {
     free(readable);
 }
 
-/* Code of a lambda has a name only for the linker: "main::{lambda()#1}::operator()() const". */
+/* Where the parameters at `at` end: at the next scope of the name, or at its end. */
+static const char *after_parameters(const char *at) {
+    int depth = 0;
+    for (; *at != '\0' && (depth > 0 || strncmp(at, "::", 2) != 0); at++)
+        depth += (strchr("(<{[", *at) != NULL) - (strchr(")>}]", *at) != NULL);
+    return at;
+}
+
+/* To whoever reads it a lambda is a function, not a class with an operator. */
+static void name_lambda(char *name) {
+    static const char CALL[] = "::operator()", DEDUCED[] = "auto ";
+    char *call;
+    while ((call = strstr(name, CALL)) != NULL) {
+        const char *rest = after_parameters(call + strlen(CALL));
+        memmove(call, rest, strlen(rest) + 1);
+    }
+    if (strncmp(name, DEDUCED, strlen(DEDUCED)) == 0)
+        memmove(name, name + strlen(DEDUCED), strlen(name + strlen(DEDUCED)) + 1);
+}
+
+/* Code of a lambda has a name only for the linker: "main::{lambda()#1}::operator()() const". Where it
+ * was inlined even that may be missing. */
 static void name_function(Dwfl_Module *module, uint64_t address, Dwarf_Die *function, char *name,
                           size_t size) {
-    const char *symbol = NULL;
-    if (!scopes_name(function, name, size) && dwarf_tag(function) == DW_TAG_subprogram)
+    Dwarf_Attribute attribute;
+    if (scopes_name(function, name, size))
+        return;
+    const char *symbol =
+        dwarf_formstring(dwarf_attr_integrate(function, DW_AT_linkage_name, &attribute));
+    if (symbol == NULL && dwarf_tag(function) == DW_TAG_subprogram)
         symbol = dwfl_module_addrname(module, address);
     if (symbol != NULL)
         copy_demangled(symbol, name, size);
+    name_lambda(name);
 }
 
 static uint32_t frames_by_dwarf(struct symbols *symbols, Dwfl_Module *module, uint64_t address,

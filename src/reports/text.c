@@ -40,12 +40,32 @@ static void print_source(const struct trace_frame *frame, const struct style *st
     free(draft.text);
 }
 
+static bool of_standard_library(const struct trace_frame *frame) {
+    static const char *const LIBRARIES[] = {"libc.so", "libstdc++.so", "libc++.so"};
+    for (size_t i = 0; i < sizeof LIBRARIES / sizeof *LIBRARIES; i++)
+        if (!frame->file[0] && strncmp(frame->module, LIBRARIES[i], strlen(LIBRARIES[i])) == 0)
+            return true;
+    return frame->file[0] && !trace_own_code(frame);
+}
+
+/* How many frames of a stack are shown. Behind the outermost function of the user's is how std::thread
+ * calls it: six lines of every stack, the same each time. */
+static uint32_t frames_shown(const struct trace *trace, uint32_t stack) {
+    const struct trace_frame *frame;
+    uint32_t depth = 0, shown = 0;
+    for (; (frame = trace_frame(trace, stack, depth)) != NULL; depth++)
+        if (!of_standard_library(frame))
+            shown = depth + 1;
+    return shown > 0 ? shown : depth;
+}
+
 void text_stack(const struct trace *trace, uint32_t stack, const struct style *style, FILE *out) {
     const struct trace_frame *place = trace_place(trace, stack);
-    const struct trace_frame *frame;
+    uint32_t shown = frames_shown(trace, stack);
     if (place == NULL)
         fputs("    (no stack was recorded)\n", out);
-    for (uint32_t depth = 0; (frame = trace_frame(trace, stack, depth)) != NULL; depth++) {
+    for (uint32_t depth = 0; depth < shown; depth++) {
+        const struct trace_frame *frame = trace_frame(trace, stack, depth);
         frame_print(trace, depth, frame, FRAME_INDENT, out);
         fputc('\n', out);
         if (frame != place || frame->source[0] == '\0')

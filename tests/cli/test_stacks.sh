@@ -61,9 +61,51 @@ for compiler in g++ clang++; do
     runs 0 env HEDDLE_CXX=$compiler "$HEDDLE" c++ -o lambda lambda.cpp
     runs 1 "$HEDDLE" run ./lambda
     says '#[0-9] .*local::check.* lambda.cpp:6$'
-    says '#[0-9] main::.*::operator()(int) const lambda.cpp:10$'
+    says '#[0-9] main::[{$][^:]* lambda.cpp:10$'
     says '#[0-9] main lambda.cpp:12$'
     says 'lambda.cpp:6'
+done
+
+# A lambda is a function, with or without optimisation; a class that can be called is one of its own. The task
+# has that name though it has made no operation, and its stack ends there: std::thread is around it.
+cat >called.cpp <<'END'
+#include <assert.h>
+#include <thread>
+struct functor {
+    void operator()() const {
+        assert(false);
+    }
+};
+int main(int argc, char **) {
+    if (argc > 1) {
+        std::thread(functor{}).join();
+        return 0;
+    }
+    std::thread thread([] {
+        auto inner = [](auto value) {
+            assert(value == 0);
+        };
+        inner(1);
+    });
+    thread.join();
+    return 0;
+}
+END
+for compiler in g++ clang++; do
+    command -v $compiler >/dev/null || continue
+    for level in -O0 -O2; do
+        runs 0 env HEDDLE_CXX=$compiler "$HEDDLE" c++ $level -o called called.cpp
+        runs 1 "$HEDDLE" run ./called
+        says '^  assertion failed by T1 (main::[{$][^:]*) at:$'
+        says '#0 main::[{$][^ ]*::{lambda[^ ]* called.cpp:15$'
+        says '#1 main::[{$][^ ]* called.cpp:17$'
+        says_not 'operator()'
+        says_not '__invoke'
+        runs 1 "$HEDDLE" replay called.trace
+        runs 1 "$HEDDLE" run ./called functor
+        says '^  assertion failed by T1 (functor::operator()) at:$'
+        has_frames '^  assertion failed by T1' '#0 functor::operator() called.cpp:5'
+    done
 done
 
 cat >element.cpp <<'END'
