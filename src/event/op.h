@@ -50,6 +50,18 @@ enum message_order {
     MESSAGE_HALTED = 32, /* or its receiver had halted */
 };
 
+/* What a read-modify-write does with its value: the `target` of its event. 0: nobody has said. */
+enum modification {
+    MODIFY_EXCHANGE = 1,
+    MODIFY_ADD,
+    MODIFY_SUB,
+    MODIFY_AND,
+    MODIFY_OR,
+    MODIFY_XOR,
+    MODIFY_NAND,
+    MODIFICATIONS,
+};
+
 #define NO_TASK UINT32_MAX
 
 struct op {
@@ -61,7 +73,7 @@ struct op {
     bool timed; /* may give up by a time-out */
     uint32_t
         target; /* the other task, of CLASS_TASK; the machine that an event is sent to (its `value` is the
-                         event), 0 for a mailbox; of a CAS event, its order if it fails; of a receive event with a
+                         event), 0 for a mailbox; of a CAS event, its order if it fails, of an RMW event, enum modification; of a receive event with a
                          predicate, a bit for each message behind its own, the next one first: would it have been taken as well? */
     uint64_t object; /* address; of the creation of a machine, its mailbox */
     uint64_t

@@ -62,6 +62,40 @@ static void describe_order(const struct op *op, FILE *out) {
         fprintf(out, ", %s", names[op->order]);
 }
 
+static void describe_modification(const struct event *event, FILE *out) {
+    static const char *const signs[MODIFICATIONS] = {
+        [MODIFY_EXCHANGE] = ":= ", [MODIFY_ADD] = "+= ", [MODIFY_SUB] = "-= ",
+        [MODIFY_AND] = "&= ",      [MODIFY_OR] = "|= ",  [MODIFY_XOR] = "^= ",
+        [MODIFY_NAND] = "nand= ",
+    };
+    uint32_t how = event->op.target;
+    fprintf(out, " %s", how > 0 && how < MODIFICATIONS ? signs[how] : "");
+    describe_value(event->op.value, event->op.size, out);
+    fputs(", was ", out);
+    describe_value(event->result, event->op.size, out);
+}
+
+/* The word of a futex is compared, and never written. */
+static void describe_futex(const struct event *event, FILE *out) {
+    const struct op *op = &event->op;
+    if (op->kind == OP_FUTEX_WAIT) {
+        fputs(" = ", out);
+        describe_value(event->result, op->size, out);
+        if (event->flags & EVENT_FAILED) {
+            fputs(", not ", out);
+            describe_value(op->value, op->size, out);
+        }
+    } else if (op->kind == OP_FUTEX_WAKE && event->result == 0) {
+        fputs(", wakes nobody", out);
+    } else if (op->kind == OP_FUTEX_WAKE) {
+        fprintf(out, ", wakes %" PRIu64 " task%s", event->result, event->result == 1 ? "" : "s");
+    }
+}
+
+static bool is_futex(enum op_kind kind) {
+    return kind == OP_FUTEX_WAIT || kind == OP_FUTEX_SLEEP || kind == OP_FUTEX_WAKE;
+}
+
 static void describe_access(const struct event *event, FILE *out) {
     const struct op *op = &event->op;
     bool plain = op->kind == OP_PLAIN_READ || op->kind == OP_PLAIN_WRITE ||
@@ -76,10 +110,9 @@ static void describe_access(const struct event *event, FILE *out) {
             describe_value(op->value, op->size, out);
         }
     } else if (op->kind == OP_RMW) {
-        fputc(' ', out);
-        describe_value(op->value, op->size, out);
-        fputs(", was ", out);
-        describe_value(event->result, op->size, out);
+        describe_modification(event, out);
+    } else if (is_futex(op->kind)) {
+        describe_futex(event, out);
     } else {
         bool write = op_info(op->kind)->effect == EFFECT_WRITE;
         fputs(write ? " := " : " = ", out);

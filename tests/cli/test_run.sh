@@ -135,4 +135,39 @@ EOF
 gcc -o early early.c
 runs 5 "$HEDDLE" run ./early
 says "heddle: $work/early ended before main, with exit status 7" err
+
+# A schedule says what was done with a value, and of a futex who was woken: its word is only compared.
+cat >words.c <<'EOF'
+#include <assert.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static atomic_int x, word = 1;
+static void *work(void *unused) {
+    atomic_fetch_add(&x, 5);
+    atomic_fetch_sub(&x, 1);
+    atomic_fetch_or(&x, 3);
+    atomic_fetch_and(&x, 6);
+    atomic_fetch_xor(&x, 2);
+    atomic_exchange(&x, 9);
+    syscall(SYS_futex, &word, FUTEX_WAIT, 2, 0, 0, 0);
+    syscall(SYS_futex, &word, FUTEX_WAKE, 7, 0, 0, 0);
+    assert(!"the end");
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    return pthread_join(thread, 0);
+}
+EOF
+runs 0 "$HEDDLE" cc -o words words.c
+runs 1 "$HEDDLE" run ./words
+for line in 'x += 5, was 0' 'x -= 1, was 5' 'x |= 3, was 4' 'x &= 6, was 7' 'x ^= 2, was 6' 'x := 9, was 4'; do
+    says ": read-modify-write $line\$"
+done
+says 'futex wait word = 1, not 2: failed$'
+says 'futex wake word, wakes nobody$'
 exit $failed

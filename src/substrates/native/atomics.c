@@ -7,8 +7,6 @@
 
 typedef unsigned __int128 uint128;
 
-enum rmw { RMW_EXCHANGE, RMW_ADD, RMW_SUB, RMW_AND, RMW_OR, RMW_XOR, RMW_NAND };
-
 static struct event *atomic_operation(struct task *task, enum op_kind kind, const volatile void *at,
                                       uint32_t size, int order, uint64_t value, uint64_t pc) {
     struct op op = {.kind = kind,
@@ -31,18 +29,18 @@ static void effect(struct task *task, bool changed, const volatile void *at, uin
         spin_read(task, (const void *)at, size);
 }
 
-#define APPLY(rmw, old, operand) \
-    ((rmw) == RMW_EXCHANGE ? (operand) \
-     : (rmw) == RMW_ADD    ? (old) + (operand) \
-     : (rmw) == RMW_SUB    ? (old) - (operand) \
-     : (rmw) == RMW_AND    ? ((old) & (operand)) \
-     : (rmw) == RMW_OR     ? ((old) | (operand)) \
-     : (rmw) == RMW_XOR    ? ((old) ^ (operand)) \
-                           : ~((old) & (operand)))
+#define APPLY(how, old, operand) \
+    ((how) == MODIFY_EXCHANGE ? (operand) \
+     : (how) == MODIFY_ADD    ? (old) + (operand) \
+     : (how) == MODIFY_SUB    ? (old) - (operand) \
+     : (how) == MODIFY_AND    ? ((old) & (operand)) \
+     : (how) == MODIFY_OR     ? ((old) | (operand)) \
+     : (how) == MODIFY_XOR    ? ((old) ^ (operand)) \
+                              : ~((old) & (operand)))
 
-#define RMW(bits, type, name, rmw) \
+#define RMW(bits, type, name, how) \
     EXPORT type __tsan_atomic##bits##_##name(volatile type *at, type operand, int order) { \
-        return modify##bits(at, operand, order, rmw, CALLER); \
+        return modify##bits(at, operand, order, how, CALLER); \
     }
 
 #define ATOMICS(bits, type) \
@@ -70,31 +68,32 @@ static void effect(struct task *task, bool changed, const volatile void *at, uin
         *at = value; \
         happened(event); \
     } \
-    static type modify##bits(volatile type *at, type operand, int order, enum rmw rmw, \
+    static type modify##bits(volatile type *at, type operand, int order, enum modification how, \
                              uint64_t pc) { \
         struct task *task = rt.current; \
         if (task == NULL) { \
             type seen = real_load##bits(at); \
-            while (!real_compare_exchange##bits(at, &seen, (type)APPLY(rmw, seen, operand))) \
+            while (!real_compare_exchange##bits(at, &seen, (type)APPLY(how, seen, operand))) \
                 ; \
             return seen; \
         } \
         struct event *event = \
             atomic_operation(task, OP_RMW, at, sizeof *at, order, (uint64_t)operand, pc); \
         type old = *at; \
-        *at = (type)APPLY(rmw, old, operand); \
+        *at = (type)APPLY(how, old, operand); \
+        event->op.target = how; \
         event->result = (uint64_t)old; \
         effect(task, *at != old, at, sizeof *at); \
         happened(event); \
         return old; \
     } \
-    RMW(bits, type, exchange, RMW_EXCHANGE) \
-    RMW(bits, type, fetch_add, RMW_ADD) \
-    RMW(bits, type, fetch_sub, RMW_SUB) \
-    RMW(bits, type, fetch_and, RMW_AND) \
-    RMW(bits, type, fetch_or, RMW_OR) \
-    RMW(bits, type, fetch_xor, RMW_XOR) \
-    RMW(bits, type, fetch_nand, RMW_NAND) \
+    RMW(bits, type, exchange, MODIFY_EXCHANGE) \
+    RMW(bits, type, fetch_add, MODIFY_ADD) \
+    RMW(bits, type, fetch_sub, MODIFY_SUB) \
+    RMW(bits, type, fetch_and, MODIFY_AND) \
+    RMW(bits, type, fetch_or, MODIFY_OR) \
+    RMW(bits, type, fetch_xor, MODIFY_XOR) \
+    RMW(bits, type, fetch_nand, MODIFY_NAND) \
     /* The order of a failed exchange stands in op.target. */ \
     static type cas##bits(volatile type *at, type expected, type desired, int order, \
                           int order_failed, uint64_t pc) { \
