@@ -111,10 +111,15 @@ static bool same_result(const struct event *a, const struct event *b) {
     return a->result == b->result || (message && (a->result == 0 || b->result == 0));
 }
 
+/* Older traces do not know what a read-modify-write did with its value: it is 0 there. */
+static bool same_target(const struct op *a, const struct op *b) {
+    return a->target == b->target || (a->kind == OP_RMW && (a->target == 0 || b->target == 0));
+}
+
 static bool same_event(const struct event *a, const struct event *b) {
     return a->task == b->task && a->op.kind == b->op.kind && a->op.object == b->op.object &&
            a->op.object2 == b->op.object2 && a->op.value == b->op.value &&
-           a->op.target == b->op.target && same_result(a, b) &&
+           same_target(&a->op, &b->op) && same_result(a, b) &&
            ((a->flags ^ b->flags) & ~(uint32_t)EVENT_IDLE) == 0; /* which follows from the rest */
 }
 
