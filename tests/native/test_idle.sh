@@ -144,4 +144,55 @@ for name in acquires releases; do
         done
     done
 done
+
+# A loop over two locations: what was to come next waits, since a store in between was of the same value.
+cat >"$work/both.c" <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int flags[2];
+static void *waiting(void *unused) {
+#if INDEXED
+    for (int i = 0; atomic_load(&flags[i]) != 1; i = 1 - i)
+        ;
+#else
+    while (atomic_load(&flags[0]) != 1 && atomic_load(&flags[1]) != 1)
+        ;
+#endif
+    return unused;
+}
+static void *raises(void *unused) {
+    atomic_store(&flags[0], 1);
+    atomic_store(&flags[1], 1);
+    return unused;
+}
+static void *equal(void *unused) {
+    atomic_store(&flags[1], 0);
+    return unused;
+}
+int main(void) {
+    void *(*const functions[])(void *) = {waiting, raises, equal};
+    pthread_t threads[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, functions[i], NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+END
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    for variant in 0:O0 0:O2 1:O0 1:O1; do
+        HEDDLE_CC=$compiler "$HEDDLE" cc "-${variant#*:}" -DINDEXED="${variant%:*}" -o "$work/both" \
+            "$work/both.c" || fail "both.c"
+        for strategy in source optimal observers; do
+            checked=$((checked + 1))
+            "$HEDDLE" run -q --strategy=$strategy --final-states --json="$work/$strategy.json" "$work/both" \
+                >"$work/out" 2>&1
+            [ "$(field "$work/$strategy.json" verdict)" = verified ] ||
+                fail "both, $compiler $variant, $strategy: $(cat "$work/out")"
+            [ "$(field "$work/$strategy.json" final_states)" = "$(field "$work/source.json" final_states)" ] ||
+                fail "both, $compiler $variant, $strategy: $(field "$work/$strategy.json" final_states) final states"
+        done
+    done
+done
 finish

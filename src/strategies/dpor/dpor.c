@@ -110,6 +110,20 @@ static bool tried_in_vain(const struct dpor *self) {
     return true;
 }
 
+/* Whoever is to move next waits in a loop here: what was to come after another change comes too early. */
+static bool is_parked_here(const struct choice *choice, uint32_t task) {
+    for (uint32_t i = choice->count; i < choice->live; i++)
+        if (choice->pending[i].task == task)
+            return !may_wait(choice->pending[i].op->kind);
+    return false;
+}
+
+/* Nothing is planned here any more: all that is possible from here is found without it. */
+static void drop_plan(struct dpor *self, struct frame *frame) {
+    moves_free(self->pool, frame->tree);
+    frame->tree = NULL;
+}
+
 /* A state that was not met before. */
 static uint32_t enter(struct dpor *self, const struct choice *choice) {
     push_frame(self);
@@ -126,12 +140,15 @@ static uint32_t enter(struct dpor *self, const struct choice *choice) {
     history_add_state(&self->history, choice);
     if (within_bounds(&self->within))
         enter_within(self);
+    bool parked = frame->tree != NULL && is_parked_here(choice, frame->tree->event.task);
+    if (parked)
+        drop_plan(self, frame);
     if (frame->tree != NULL) {
         move_expect(frame->tree->child);
         self->tried = self->depth;
         return option_of(choice, frame->tree->event.task);
     }
-    uint32_t option = free_option(self, choice);
+    uint32_t option = parked ? awake_option(self, choice) : free_option(self, choice);
     if (option == choice->count)
         return option;
     frame->tree = move_ahead(self->pool, choice->pending[option].task, choice->pending[option].op);
@@ -166,9 +183,10 @@ static uint32_t pick_task(struct dpor *self, const struct choice *choice) {
     } else {
         option = enter(self, choice);
         if (option == choice->count) { /* everything that is enabled sleeps */
-            CHECK(self->kind < DPOR_OPTIMAL || self->base.racy);
+            bool parked = self->kind == DPOR_OPTIMAL && top_of(self)->tree == NULL;
+            CHECK(self->kind < DPOR_OPTIMAL || parked || self->base.racy);
             pop_frame(self);
-            return PICK_NOTHING;
+            return parked ? PICK_IDLE : PICK_NOTHING;
         }
     }
     if (option == choice->count) {

@@ -275,24 +275,6 @@ void observe_begin(struct observe *observe) {
         observe->sectioned |= observe->history->steps[i].event.op.kind == OP_ATOMIC;
 }
 
-/* Others do not wait, unless they are parked. */
-static bool may_wait(enum op_kind kind) {
-    switch (kind) {
-    case OP_LOCK:
-    case OP_SPIN_LOCK:
-    case OP_READ_LOCK:
-    case OP_WRITE_LOCK:
-    case OP_COND_WAKE:
-    case OP_BARRIER_LEAVE:
-    case OP_SEM_WAIT:
-    case OP_ONCE_ENTER:
-    case OP_JOIN:
-    case OP_SEND:
-    case OP_RECEIVE: return true;
-    default: return false;
-    }
-}
-
 void observe_end(struct observe *observe, const struct choice *last) {
     const struct history *history = observe->history;
     for (uint32_t i = 0; i < history->waitings.count; i++) {

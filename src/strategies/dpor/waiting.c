@@ -83,3 +83,20 @@ void waitings_cut(struct waitings *waitings, uint32_t state) {
         waitings->count--;
     }
 }
+
+bool may_wait(enum op_kind kind) {
+    switch (kind) {
+    case OP_LOCK:
+    case OP_SPIN_LOCK:
+    case OP_READ_LOCK:
+    case OP_WRITE_LOCK:
+    case OP_COND_WAKE:
+    case OP_BARRIER_LEAVE:
+    case OP_SEM_WAIT:
+    case OP_ONCE_ENTER:
+    case OP_JOIN:
+    case OP_SEND:
+    case OP_RECEIVE: return true;
+    default: return false;
+    }
+}

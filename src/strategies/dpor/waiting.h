@@ -47,4 +47,7 @@ static inline const struct waiting *waiting_at(const struct waitings *waitings, 
     return at == 0 || waitings->entries[at - 1].gone ? NULL : &waitings->entries[at - 1];
 }
 
+/* An operation of this kind may wait by itself. Others do not, unless their task is parked. */
+bool may_wait(enum op_kind kind);
+
 #endif
