@@ -238,6 +238,7 @@ static void take(struct findings *findings, const struct session_finding *found)
                                             .finding = &found->finding,
                                             .at_execution = found->at_execution};
     collect_trace(&trace, &findings->source, &subject);
+    trace.unfinished = found->unfinished;
     identity_of(&trace, fingerprint);
     struct suppression *because = suppressions_match(findings->suppressions, &trace, fingerprint);
     struct finding_note *same =

@@ -72,6 +72,7 @@ struct session_finding {
     struct session_finding *next;
     struct finding finding;
     struct execution execution;
+    bool unfinished; /* the strategy has left it there */
     uint64_t at_execution;
     int32_t delays;  /* of the execution; -1: the strategy does not count them */
     uint32_t member; /* row + 1 of who found it, in session->members; 0: there are none */

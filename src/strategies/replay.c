@@ -9,16 +9,14 @@
 
 struct replay {
     struct strategy base;
-    const struct execution *execution; /* borrowed */
+    const struct options *options; /* borrowed: what they say may change between two executions */
     uint32_t position;
-    bool stops;
 };
 
 static struct strategy *replay_create(struct pool *pool, const struct options *options) {
     struct replay *self = pool_alloc(pool, sizeof *self);
     self->base.ops = &replay_strategy;
-    self->execution = options->replay;
-    self->stops = options->replay_stops;
+    self->options = options;
     return &self->base;
 }
 
@@ -31,9 +29,10 @@ static bool replay_begin(struct strategy *base) {
 
 static uint32_t replay_pick(struct strategy *base, const struct choice *choice) {
     struct replay *self = (struct replay *)base;
-    if (self->execution == NULL || self->position >= self->execution->decision_count)
-        return self->stops ? PICK_NOTHING : 0;
-    uint32_t option = choice_option(choice, &self->execution->decisions[self->position++]);
+    const struct execution *execution = self->options->replay;
+    if (execution == NULL || self->position >= execution->decision_count)
+        return self->options->replay_stops ? PICK_NOTHING : 0;
+    uint32_t option = choice_option(choice, &execution->decisions[self->position++]);
     if (option < choice->count)
         return option;
     base->diverged = true;

@@ -195,4 +195,37 @@ for compiler in gcc clang; do
         done
     done
 done
+
+# A race in an execution that goes no further, since a loop would only wait: it is found, with all others, and
+# its trace is repeated up to there.
+cat >"$work/left.c" <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+static int x;
+static void *waits(void *unused) {
+    while (__atomic_load_n(&x, __ATOMIC_SEQ_CST) != 2)
+        ;
+    return unused;
+}
+static void *leaves(void *unused) {
+    (void)unused;
+    exit(0);
+}
+int main(void) {
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, waits, NULL);
+    pthread_create(&threads[1], NULL, leaves, NULL);
+    x = 1;
+    exit(0);
+}
+END
+"$HEDDLE" cc -g -O1 -o "$work/left" "$work/left.c" || fail "left.c"
+for strategy in optimal observers source classic dfs; do
+    checked=$((checked + 1))
+    "$HEDDLE" run -q --keep-going --strategy=$strategy --json="$work/a.json" --trace="$work/left.trace" \
+        "$work/left" >"$work/out" 2>&1
+    [ "$(answer "$work/a.json")" = "bug data-race" ] || fail "left, $strategy: $(cat "$work/out")"
+    "$HEDDLE" replay "$work/left.trace" >"$work/out" 2>&1
+    [ $? -eq 1 ] || fail "left, $strategy: its trace is not repeated: $(cat "$work/out")"
+done
 finish

@@ -52,6 +52,7 @@ static void publish(struct explorer *self, const struct finding *finding) {
     entry->finding = *finding;
     execution_init(&entry->execution, session->pool);
     execution_copy(&entry->execution, &self->repeated.execution);
+    entry->unfinished = self->replay_options.replay_stops;
     entry->at_execution = session->counters.executions;
     entry->delays = self->search->delays;
     if (session->members.count > 0) {

@@ -53,6 +53,12 @@ static void add_to_tree(struct explorer *self, enum outcome outcome) {
     tree_add(session->tree, &run->execution, &end);
 }
 
+/* The strategy went no further: nor does whoever repeats it. */
+static bool was_left(enum outcome outcome) {
+    return outcome == OUTCOME_BLOCKED || outcome == OUTCOME_IDLE || outcome == OUTCOME_SEEN ||
+           outcome == OUTCOME_DEEP;
+}
+
 void explorer_finish_search(struct explorer *self, enum outcome outcome,
                             const struct choice *last) {
     struct session *session = self->session;
@@ -75,6 +81,7 @@ void explorer_finish_search(struct explorer *self, enum outcome outcome,
     if (minimises(self))
         self->explored.candidate_count = 0; /* the strategy makes of them what it wants */
     explorer_drop_known(self);
+    self->replay_options.replay_stops = was_left(outcome);
     session->phase = self->explored.candidate_count ? PHASE_CONFIRMING : PHASE_BETWEEN;
 }
 
