@@ -160,6 +160,12 @@ static void judge_strata_ended(struct judgement *judgement, const struct supervi
         budget_name(supervision), say_grouped(strata->states, count), completed);
 }
 
+/* Progress is not checked, but this is known: a last state would have been one of them. */
+static const char *endless_text(const struct session_counters *counters) {
+    bool ends = counters->executions + counters->dropped_executions > 0;
+    return ends ? "" : "; no execution comes to an end";
+}
+
 /* A state is expanded where it is met first. So a cut there, or too little memory, leaves out what could
  * have been reached by another way: no bound was completed. */
 static void judge_strata(struct judgement *judgement, const struct supervision *supervision) {
@@ -185,10 +191,11 @@ static void judge_strata(struct judgement *judgement, const struct supervision *
             strata_text(session, text));
     else if (strata->forgetful)
         say(judgement, VERDICT_VERIFIED,
-            "verified: all states, some more than once for lack of memory; nothing cut off");
+            "verified: all states, some more than once for lack of memory; nothing cut off%s",
+            endless_text(&session->counters));
     else
-        say(judgement, VERDICT_VERIFIED, "verified: %s, nothing cut off",
-            say_all(strata->states, "state", all));
+        say(judgement, VERDICT_VERIFIED, "verified: %s, nothing cut off%s",
+            say_all(strata->states, "state", all), endless_text(&session->counters));
 }
 
 static void judge_search(struct judgement *judgement, const struct supervision *supervision) {

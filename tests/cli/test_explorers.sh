@@ -143,6 +143,25 @@ for strategy in ses ses+ss preemption-bounding depth-bounding; do
     runs 1 "$HEDDLE" replay abba_wrong.trace
 done
 says '"steps": 5,' a.json
+# All states, and none of them is the last.
+cat >forever.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *flip(void *unused) {
+    for (;;)
+        atomic_fetch_xor(&x, 1);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, flip, NULL);
+    flip(NULL);
+}
+END
+runs 0 "$HEDDLE" cc -o forever forever.c
+runs 0 "$HEDDLE" run --strategy=ses ./forever
+says '^heddle: verified: all [0-9]* states, nothing cut off; no execution comes to an end$'
 runs 0 "$HEDDLE" run --strategy=preemption-bounding --preemptions=0 --json=a.json "$programs/readers" 3
 says '^heddle: no bug within the bound: [0-9]* states, the stratum of 0 preemptions$'
 says '"preemptions": 0,' a.json
