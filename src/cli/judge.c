@@ -111,19 +111,22 @@ static void judge_verified_by(struct judgement *judgement, const struct member_r
     judgement->complete = true;
 }
 
-/* The strategy has come to its end, but on machines that it does not know well enough. */
+/* The strategy has come to its end, but by what it does not know well enough. */
 static void judge_unsure(struct judgement *judgement, const struct session *session) {
     char count[GROUPED_SIZE];
     say(judgement, VERDICT_BUDGET,
-        "no bug in %s executions, but not verified: where a queue can be full, %s may leave out "
-        "orders that matter; --strategy=optimal does not",
-        say_grouped(session->counters.executions, count), session->options.strategy);
+        "no bug in %s executions, but not verified: where %s, %s may leave out orders that matter; "
+        "--strategy=optimal does not",
+        say_grouped(session->counters.executions, count),
+        session->unsure ? "a loop waits for one of several things" : "a queue can be full",
+        session->options.strategy);
 }
 
 static void judge_verified(struct judgement *judgement, const struct session *session) {
     uint64_t executions = session->counters.executions - session->deepening.executions;
     char all[ALL_SIZE], text[32], enough[96] = "";
-    if (session->queues_matter && strategy_named(session->options.strategy)->unless_queues) {
+    if (session->unsure ||
+        (session->queues_matter && strategy_named(session->options.strategy)->unless_queues)) {
         judge_unsure(judgement, session);
         return;
     }

@@ -154,6 +154,7 @@ struct session {
     bool threads_seen;        /* more than one task existed */
     bool machines;            /* the program is made of machines: they share nothing, */
     bool queues_matter;       /* and it mattered how many events waited at one of them */
+    bool unsure;              /* the strategy is, see strategy.h */
     bool weak_orders;         /* an order weaker than seq_cst was met */
     bool plain_instrumented;  /* instrumented code ran at all */
     char error[SESSION_TEXT]; /* why it cannot go on: unsupported, or an error of ours */

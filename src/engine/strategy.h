@@ -78,6 +78,7 @@ struct strategy {
         racy; /* a data race was found: what the program does may depend on more than its operations */
     bool diverged;             /* what came was not what came before: uncontrolled nondeterminism */
     bool hid_options;          /* a bound kept options out of the search */
+    bool unsure;               /* it may have left out orders that matter: nothing is verified */
     const char *explorer;      /* name of the delaying explorer that it goes by, or NULL */
     int32_t delays;            /* of the execution under way; -1: it does not count them */
     struct remembering states; /* remembers_states */

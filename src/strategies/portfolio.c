@@ -142,7 +142,7 @@ static void settle_turn(struct portfolio *self) {
 /* It has nothing left to do. Is that all there is? */
 static bool is_complete(const struct portfolio *self) {
     const struct strategy *inner = self->inner[self->now];
-    return inner->ops->exhaustive && !inner->hid_options &&
+    return inner->ops->exhaustive && !inner->hid_options && !inner->unsure &&
            self->strata[self->now].frontier_lost == 0;
 }
 

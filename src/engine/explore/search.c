@@ -143,6 +143,7 @@ void explorer_search(struct explorer *self) {
     note_strata(self);
     if (self->search->hid_options)
         session->bound_cut = true;
+    session->unsure |= self->search->unsure;
     if (!more) {
         end_search(self);
         return;

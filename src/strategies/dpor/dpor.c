@@ -118,10 +118,12 @@ static bool is_parked_here(const struct choice *choice, uint32_t task) {
     return false;
 }
 
-/* Nothing is planned here any more: all that is possible from here is found without it. */
+/* Nothing is planned here any more: all that is possible from here is found without it. Who goes by what
+ * can be seen, of whole sequences, cannot say that. */
 static void drop_plan(struct dpor *self, struct frame *frame) {
     moves_free(self->pool, frame->tree);
     frame->tree = NULL;
+    self->base.unsure |= self->kind == DPOR_OBSERVERS;
 }
 
 /* A state that was not met before. */
@@ -372,12 +374,41 @@ static void finish_move(struct dpor *self, struct frame *frame) {
     frame->done = move;
 }
 
+static bool is_parked(const struct dpor *self, uint32_t index, uint32_t task) {
+    const struct waiting *waiting = history_waiting(&self->history, index, task);
+    return waiting != NULL && !waiting->enabled && !may_wait(waiting->op.kind);
+}
+
+/* The same in a state that was met before: a round of the loop would change nothing, so what was to come
+ * after it comes at once. */
+static void skip_parked(struct dpor *self) {
+    struct frame *frame = top_of(self);
+    while (frame->tree != NULL && is_parked(self, self->depth - 1, frame->tree->event.task)) {
+        struct move *move = frame->tree;
+        move_append(&move->child, move->next);
+        frame->tree = move->child;
+        move->next = move->child = NULL;
+        moves_free(self->pool, move);
+        self->base.unsure |= self->kind == DPOR_OBSERVERS;
+    }
+}
+
+/* What comes next in the top frame stands first in its tree, if there is anything. */
+static void find_next(struct dpor *self, const struct frame *frame) {
+    const struct move *first;
+    do {
+        skip_parked(self);
+        first = frame->tree;
+        drop_sleeping(self, self->depth - 1);
+    } while (frame->tree != first);
+}
+
 static bool backtrack(struct dpor *self) {
     while (self->depth > 0) {
         struct frame *frame = top_of(self);
         finish_move(self, frame);
         self->choice_count = frame->choice_first;
-        drop_sleeping(self, self->depth - 1);
+        find_next(self, frame);
         keep_to_bound(self);
         if (frame->tree != NULL)
             return true;
