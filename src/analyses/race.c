@@ -147,11 +147,25 @@ static void report(struct race *self, const struct shadow_access *now) {
 
 /* --- accesses ------------------------------------------------------------------------------- */
 
-static uint32_t current_stack(struct race *self, uint32_t task, uint64_t pc) {
+struct taken_stack {
+    struct race *race;
+    uint64_t pc;
+    uint32_t task;
+    uint32_t stack; /* the result */
+};
+
+static void take_stack(void *context) {
+    struct taken_stack *taken = context;
+    struct system *system = taken->race->context->system;
     uint64_t pcs[STACK_MAX];
-    struct system *system = self->context->system;
-    uint32_t count = system->ops->stack(system, task, pc, pcs, STACK_MAX);
-    return race_stacks_add(&self->stacks, pcs, count);
+    uint32_t count = system->ops->stack(system, taken->task, taken->pc, pcs, STACK_MAX);
+    taken->stack = race_stacks_add(&taken->race->stacks, pcs, count);
+}
+
+static uint32_t current_stack(struct race *self, uint32_t task, uint64_t pc) {
+    struct taken_stack taken = {.race = self, .pc = pc, .task = task};
+    system_unseen(self->context->system, take_stack, &taken);
+    return taken.stack;
 }
 
 /* Nobody acquires any more from an atomic whose value was replaced by another write. */

@@ -90,9 +90,20 @@ struct system_ops {
     /* The call stack of a task at rest or running, innermost first: `pc`, where it stands (0: nowhere
      * yet), then the calls that led there. How many were written. */
     uint32_t (*stack)(struct system *self, uint32_t task, uint64_t pc, uint64_t *pcs, uint32_t max);
+    /* Calls the function so that nothing of that stays on a stack of the program, where it might be seen by
+     * what looks at the program's state. NULL: there is nothing to see. */
+    void (*unseen)(struct system *self, void (*function)(void *context), void *context);
 };
 struct system {
     const struct system_ops *ops;
 };
+
+static inline void system_unseen(struct system *system, void (*function)(void *context),
+                                 void *context) {
+    if (system->ops->unseen != NULL)
+        system->ops->unseen(system, function, context);
+    else
+        function(context);
+}
 
 #endif

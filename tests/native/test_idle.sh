@@ -231,4 +231,47 @@ for strategy in optimal observers source classic dfs; do
     "$HEDDLE" replay "$work/left.trace" >"$work/out" 2>&1
     [ $? -eq 1 ] || fail "left, $strategy: its trace is not repeated: $(cat "$work/out")"
 done
+
+# A loop in a frame that has slots which nobody has written when it comes to its place for the first time: what
+# stands there is the same when the execution is repeated for its evidence.
+cat >"$work/slots.c" <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int flags[2]; /* not static: clang would know that nobody writes them */
+__attribute__((noinline)) static void use(void *unused) {
+    __asm__ volatile("" : : "r"(unused) : "memory");
+}
+__attribute__((noinline)) static void wait_for(int flag, int value) {
+    char room[900];
+    room[3] = (char)flag;
+    use(room);
+    while (atomic_load(&flags[flag]) != value) {
+    }
+    use(room);
+}
+static void *waits(void *unused) {
+    int seen = atomic_load(&flags[1]) + 1;
+    wait_for(0, seen);
+    return unused;
+}
+int main(void) {
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, waits, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+END
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    for level in O0 O1 O2; do
+        checked=$((checked + 1))
+        HEDDLE_CC=$compiler "$HEDDLE" cc -g "-$level" -o "$work/slots" "$work/slots.c" || fail "slots.c"
+        "$HEDDLE" run -q --json="$work/a.json" --trace="$work/slots.trace" "$work/slots" >"$work/out" 2>&1
+        [ "$(answer "$work/a.json")" = "bug livelock" ] || fail "slots, $compiler -$level: $(cat "$work/out")"
+        "$HEDDLE" replay "$work/slots.trace" >"$work/out" 2>&1
+        [ $? -eq 1 ] || fail "slots, $compiler -$level: its trace is not repeated: $(cat "$work/out")"
+    done
+done
 finish

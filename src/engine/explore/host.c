@@ -35,7 +35,15 @@ static struct event *host_event(struct host *host, uint32_t task, const struct o
     return event;
 }
 
-static void record_stack(struct explorer *self, struct event *event) {
+struct recording {
+    struct explorer *self;
+    struct event *event;
+};
+
+static void record_stack(void *context) {
+    struct recording *recording = context;
+    struct explorer *self = recording->self;
+    struct event *event = recording->event;
     uint64_t pcs[STACK_MAX];
     uint32_t count =
         self->system->ops->stack(self->system, event->task, event->op.pc, pcs, STACK_MAX);
@@ -45,7 +53,7 @@ static void record_stack(struct explorer *self, struct event *event) {
 static void host_happened(struct host *host, struct event *event) {
     struct explorer *self = explorer_of(host);
     if (host->evidence)
-        record_stack(self, event);
+        system_unseen(self->system, record_stack, &(struct recording){self, event});
     for (uint32_t i = 0; i < self->listener_count; i++)
         self->listeners[i]->ops->event(self->listeners[i], event);
 }

@@ -73,6 +73,7 @@ extern const struct system_ops native_ops;
 void native_run(struct system *self, uint32_t id);
 enum outcome native_outcome(struct system *self);
 uint32_t native_stack(struct system *self, uint32_t id, uint64_t pc, uint64_t *pcs, uint32_t max);
+void native_unseen(struct system *self, void (*function)(void *context), void *context);
 
 /* --- slots (machine_slot.c) --- */
 

@@ -72,4 +72,5 @@ const struct system_ops machine_ops = {
     .outcome = native_outcome,
     .holder = holder,
     .stack = native_stack,
+    .unseen = native_unseen,
 };
