@@ -110,20 +110,21 @@ static bool tried_in_vain(const struct dpor *self) {
     return true;
 }
 
-/* Whoever is to move next waits in a loop here: what was to come after another change comes too early. */
-static bool is_parked_here(const struct choice *choice, uint32_t task) {
-    for (uint32_t i = choice->count; i < choice->live; i++)
-        if (choice->pending[i].task == task)
-            return !may_wait(choice->pending[i].op->kind);
-    return false;
+/* Whoever is to move next in that state waits in a loop there: what was to come after another change comes too
+ * early. Who goes by what can be seen, of whole sequences, cannot say what is lost without it. */
+static bool first_is_parked(struct dpor *self, uint32_t index) {
+    const struct move *first = self->frames[index].tree;
+    const struct waiting *waiting =
+        first != NULL ? history_waiting(&self->history, index, first->event.task) : NULL;
+    bool parked = waiting != NULL && !waiting->enabled && !may_wait(waiting->op.kind);
+    self->base.unsure |= parked && self->kind == DPOR_OBSERVERS;
+    return parked;
 }
 
-/* Nothing is planned here any more: all that is possible from here is found without it. Who goes by what
- * can be seen, of whole sequences, cannot say that. */
+/* Nothing is planned here any more: all that is possible from here is found without it. */
 static void drop_plan(struct dpor *self, struct frame *frame) {
     moves_free(self->pool, frame->tree);
     frame->tree = NULL;
-    self->base.unsure |= self->kind == DPOR_OBSERVERS;
 }
 
 /* A state that was not met before. */
@@ -142,7 +143,7 @@ static uint32_t enter(struct dpor *self, const struct choice *choice) {
     history_add_state(&self->history, choice);
     if (within_bounds(&self->within))
         enter_within(self);
-    bool parked = frame->tree != NULL && is_parked_here(choice, frame->tree->event.task);
+    bool parked = first_is_parked(self, self->depth - 1);
     if (parked)
         drop_plan(self, frame);
     if (frame->tree != NULL) {
@@ -374,22 +375,16 @@ static void finish_move(struct dpor *self, struct frame *frame) {
     frame->done = move;
 }
 
-static bool is_parked(const struct dpor *self, uint32_t index, uint32_t task) {
-    const struct waiting *waiting = history_waiting(&self->history, index, task);
-    return waiting != NULL && !waiting->enabled && !may_wait(waiting->op.kind);
-}
-
 /* The same in a state that was met before: a round of the loop would change nothing, so what was to come
  * after it comes at once. */
 static void skip_parked(struct dpor *self) {
     struct frame *frame = top_of(self);
-    while (frame->tree != NULL && is_parked(self, self->depth - 1, frame->tree->event.task)) {
+    while (first_is_parked(self, self->depth - 1)) {
         struct move *move = frame->tree;
         move_append(&move->child, move->next);
         frame->tree = move->child;
         move->next = move->child = NULL;
         moves_free(self->pool, move);
-        self->base.unsure |= self->kind == DPOR_OBSERVERS;
     }
 }
 
