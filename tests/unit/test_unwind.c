@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include <alloca.h>
-#include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,6 +18,7 @@
 #include <unwind.h>
 
 #include "base/random.h"
+#include "base/unwind/module.h"
 #include "base/unwind/unwind.h"
 
 enum { FRAMES_MAX = 64, PAGE_SIZE = 4096 };
@@ -33,23 +33,8 @@ struct places {
 /* --- this process --- */
 
 static int add_module(struct dl_phdr_info *info, size_t size, void *unused) {
-    struct unwind_module module = {0};
+    struct unwind_module module = unwind_module_of(info);
     (void)size, (void)unused;
-    for (int i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME)
-            module.index = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-        uint64_t start = info->dlpi_addr + segment->p_vaddr, end = start + segment->p_memsz;
-        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X)) {
-            module.code_start = start;
-            module.code_end = end;
-        }
-        if (segment->p_type == PT_LOAD && module.index - start < segment->p_filesz) {
-            module.start = start;
-            module.end = start + segment->p_filesz;
-        }
-    }
     unwind_add(&tables, &module);
     return 0;
 }
