@@ -58,6 +58,9 @@ struct strategy_ops {
      * state was seen before. PICK_DEEP: this execution was to go so far and no further. Only a schedule
      * can be left without an option. */
     uint32_t (*pick)(struct strategy *self, const struct choice *choice);
+    /* In place of pick(), which need not be called if this is true: the only live task is to move, which it
+     * can. NULL: pick() is called always. */
+    bool (*alone)(struct strategy *self, const struct pending *alone);
     /* It remembers states: the next one will have this fingerprint. NULL: it does not matter. */
     void (*expect)(struct strategy *self, const struct fingerprint *fingerprint);
     /* `last` is the state at the end; NULL if there is none to be seen: the execution failed. */

@@ -58,12 +58,14 @@ struct host_ops {
                    uint64_t pc);
     /* Something is wrong; the finding is copied. */
     void (*found)(struct host *host, const struct finding *finding);
-    /* A step is done and everything is at rest: the task that moves next, or NO_TASK to stop. */
-    uint32_t (*next)(struct host *host);
+    /* A step is done and everything is at rest: the task that moves next, or NO_TASK to stop. `alone`:
+     * where the only live task stands, if there is but one and it can move; else NULL. */
+    uint32_t (*next)(struct host *host, const struct pending *alone);
 };
 struct host {
     const struct host_ops *ops;
-    bool evidence; /* this is the repetition that collects stacks */
+    bool evidence;       /* this is the repetition that collects stacks */
+    bool wants_accesses; /* there is somebody who wants to know of plain ones */
 };
 
 struct system;

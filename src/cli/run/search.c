@@ -58,8 +58,16 @@ static bool is_over(const struct run *run) {
            run->session->difference[0] || (run->findings.count && !run->options.engine.keep_going);
 }
 
-/* The schedules of the corpus, if it has some, in a session of their own; then the search, for which the
- * rest of the time is left. */
+/* What comes next has the rest of the time, and a session of its own. */
+static void end_session(struct run *run) {
+    uint32_t limit = run->options.engine.timeout_ms;
+    uint32_t spent = (uint32_t)(1000 * run->supervision.seconds);
+    if (limit)
+        run->options.engine.timeout_ms = limit > spent ? limit - spent : 1;
+    child_session_end(run->session, run->session_fd);
+}
+
+/* The schedules of the corpus, if it has some. */
 static int follow_corpus(struct run *run) {
     int code = open_session(run);
     if (code != 0)
@@ -72,19 +80,28 @@ static int follow_corpus(struct run *run) {
         run->session->exhausted = false; /* the corpus was, but the search is not even begun */
         return 0;
     }
-    uint32_t limit = run->options.engine.timeout_ms;
-    uint32_t spent = (uint32_t)(1000 * run->supervision.seconds);
-    if (limit)
-        run->options.engine.timeout_ms = limit > spent ? limit - spent : 1;
-    child_session_end(run->session, run->session_fd);
+    end_session(run);
     return 0;
+}
+
+/* That tasks come to each other's stacks turns out on the way. */
+static int search(struct run *run) {
+    int code = open_session(run);
+    if (code != 0)
+        return code;
+    explore(run);
+    if (!run->session->stacks_shared)
+        return 0;
+    end_session(run);
+    run->options.engine.shared_stacks = true;
+    return search(run);
 }
 
 int run_search(struct run *run) {
     prepare_findings(run);
     run->started = time(NULL);
     int code = run->corpus.count ? follow_corpus(run) : 0;
-    if (code == 0 && !run->corpus.instead && (code = open_session(run)) == 0)
-        explore(run);
+    if (code == 0 && !run->corpus.instead)
+        code = search(run);
     return code;
 }

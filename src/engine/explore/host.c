@@ -120,11 +120,26 @@ static bool save_is_due(const struct explorer *self) {
            self->run->candidate_count == 0 && self->outcome == OUTCOME_RUNNING;
 }
 
-static uint32_t host_next(struct host *host) {
+/* Most executions end with one task that joins the others: as there is nothing to choose, nobody looks
+ * at everything. */
+static bool goes_on_alone(struct explorer *self, const struct pending *alone) {
+    struct strategy *strategy = self->strategy;
+    return alone != NULL && strategy->ops->alone != NULL && self->outcome == OUTCOME_RUNNING &&
+           !self->over && self->steps < self->session->options.max_steps &&
+           self->run->execution.decision_count >= self->redo.decision_count &&
+           strategy->ops->alone(strategy, alone);
+}
+
+static uint32_t host_next(struct host *host, const struct pending *alone) {
     struct explorer *self = explorer_of(host);
     self->outcome = self->system->ops->outcome(self->system);
     if (self->outcome != OUTCOME_RESTART)
         count_step(self);
+    if (goes_on_alone(self, alone)) {
+        self->saving = false;
+        explorer_record(self, alone->task, 1, CHOICE_SCHEDULE);
+        return alone->task;
+    }
     self->saving = self->remembers || save_is_due(self);
     return self->saving ? NO_TASK : explorer_decide(self);
 }

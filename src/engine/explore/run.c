@@ -17,6 +17,8 @@ static void begin_run(struct explorer *self, struct run *run, struct strategy *s
     self->remembers = self->session->remembers_states = strategy->ops->remembers_states;
     self->analysis_count = self->remembers ? self->stateful_analyses : self->analysis_total;
     find_listeners(self);
+    self->host.wants_accesses =
+        (self->access_analysis != NULL && !self->remembers) || self->access_strategy != NULL;
     self->repeated_to = 0;
     self->unshelved = NULL;
     self->steps = 0;

@@ -171,7 +171,7 @@ static uint32_t pick_task(struct dpor *self, const struct choice *choice) {
     if (step_is_open(self))
         complete_step(self, false);
     if (tail_takes(self, choice)) {
-        tail_add(self, choice);
+        tail_add(self, choice->pending);
         return 0;
     }
     if (tail_catch_up(self))
@@ -241,6 +241,13 @@ static uint32_t dpor_pick(struct strategy *base, const struct choice *choice) {
         choice->tag == CHOICE_SCHEDULE ? pick_task(self, choice) : pick_value(self, choice);
     self->decisions++;
     return picked;
+}
+
+static bool optimal_alone(struct strategy *base, const struct pending *alone) {
+    struct dpor *self = (struct dpor *)base;
+    bool goes_on = tail_goes_on(self, alone);
+    self->decisions += goes_on;
+    return goes_on;
 }
 
 /* The step that did this was the last one for everybody. */
@@ -523,6 +530,7 @@ const struct strategy_ops optimal_strategy = {
     .begin = dpor_begin,
     .resume = dpor_resume,
     .pick = dpor_pick,
+    .alone = optimal_alone,
     .end = dpor_end,
     .explored = dpor_explored,
 };

@@ -25,15 +25,23 @@ bool tail_takes(const struct dpor *self, const struct choice *choice) {
            goes_on(self) && history_joins_freely(&self->history, choice->pending->op);
 }
 
-void tail_add(struct dpor *self, const struct choice *choice) {
+void tail_add(struct dpor *self, const struct pending *pending) {
     self->tail = pool_grow(self->pool, self->tail, &self->tail_capacity,
                            (size_t)self->tail_count + 1, sizeof *self->tail);
     self->tail[self->tail_count++] = (struct put_off){
-        .op = *choice->pending->op,
-        .task = choice->pending->task,
+        .op = *pending->op,
+        .task = pending->task,
         .decision = self->decisions,
         .event_first = self->base.execution->event_count,
     };
+}
+
+bool tail_goes_on(struct dpor *self, const struct pending *pending) {
+    bool takes =
+        self->tail_count > 0 && goes_on(self) && history_joins_freely(&self->history, pending->op);
+    if (takes)
+        tail_add(self, pending);
+    return takes;
 }
 
 static void make_up_for(struct dpor *self, const struct put_off *step) {

@@ -13,7 +13,10 @@
 bool tail_takes(const struct dpor *self, const struct choice *choice);
 
 /* Puts it off. */
-void tail_add(struct dpor *self, const struct choice *choice);
+void tail_add(struct dpor *self, const struct pending *pending);
+
+/* Puts off the one that comes now, too, if it is such a join after others. */
+bool tail_goes_on(struct dpor *self, const struct pending *pending);
 
 /* Makes up for all. The last one is left open; false if there is none. */
 bool tail_catch_up(struct dpor *self);

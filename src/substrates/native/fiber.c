@@ -59,12 +59,36 @@ static void leave_rseq(void) {
                    RSEQ_SIGNATURE);
 }
 
+static unsigned long processors[1024 / sizeof(long)]; /* on which this process may run; */
+static long processors_size;                          /* 0: not known */
+
+/* A thread that is started here says so and sleeps: that is cheapest without waking another processor. */
+void fibers_on_one_processor(void) {
+    unsigned long one[sizeof processors / sizeof *processors] = {0};
+    unsigned number = 0;
+    processors_size =
+        native_syscall(SYS_sched_getaffinity, 0, sizeof processors, processors, 0, 0, 0);
+    if (processors_size <= 0 || native_syscall(SYS_getcpu, &number, 0, 0, 0, 0, 0) != 0 ||
+        number >= 8 * sizeof one) {
+        processors_size = 0;
+        return;
+    }
+    one[number / (8 * sizeof *one)] = 1ul << number % (8 * sizeof *one);
+    native_syscall(SYS_sched_setaffinity, 0, sizeof one, one, 0, 0, 0);
+}
+
+void fibers_on_all_processors(void) {
+    if (processors_size > 0)
+        native_syscall(SYS_sched_setaffinity, 0, processors_size, processors, 0, 0, 0);
+}
+
 /* Its memory, stack included, becomes a task's and may be protected: from the moment `parked` is set
  * it must not write any more, so it says so and waits without memory. */
 static void *park_for_ever(void *unused) {
     static int never;
     (void)unused;
     leave_rseq();
+    fibers_on_all_processors();
     __asm__ volatile(
         "movl $1, (%%rdi)\n\t"
         "mov %[futex], %%eax\n\t"

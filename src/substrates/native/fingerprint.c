@@ -57,10 +57,17 @@ static uint64_t flags_of(const struct task *task) {
 
 /* Of tasks that have ended, too. */
 static void add_facts(struct fingerprint *out, const struct task *task) {
-    const uint64_t facts[] = {task->id,          task->state,         flags_of(task),
-                              task->joiner,      task->child_count,   (uint64_t)task->result,
-                              task->exit_pc,     task->locks_held,    (uint64_t)task->cleanup,
-                              task->clock_ns,    task->clock_tick_ns, task->clock_place,
+    const uint64_t facts[] = {task->id,
+                              task->state,
+                              flags_of(task),
+                              task->child_count,
+                              (uint64_t)task->result,
+                              task->exit_pc,
+                              task->locks_held,
+                              (uint64_t)task->cleanup,
+                              task->clock_ns,
+                              task->clock_tick_ns,
+                              task->clock_place,
                               task->atomic_depth};
     fingerprint_add(out, facts, sizeof facts);
     fingerprint_add(out, task->random_state, sizeof task->random_state);

@@ -42,6 +42,9 @@ enum { PAGE = 4096 };
 static inline uint64_t slot_at(uint32_t task) {
     return SLOT_BASE + task * SLOT_SIZE;
 }
+static inline bool in_slots(uint64_t address) {
+    return address - SLOT_BASE < SESSION_TASKS * SLOT_SIZE;
+}
 static inline uint64_t slot_stack_low(uint32_t task) {
     return slot_at(task) + SLOT_GUARD;
 }

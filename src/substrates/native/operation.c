@@ -4,6 +4,7 @@
 #include <stdarg.h>
 
 #include "engine/debugger.h"
+#include "substrates/native/shared_stack.h"
 #include "substrates/native/thread_end.h"
 
 #define BIT(kind) ((uint64_t)1 << OP_##kind)
@@ -67,6 +68,8 @@ struct event *perform_published(struct task *task) {
     const struct op *op = &task->op;
     if (__builtin_expect(stack_used_up(task, read_sp()), 0))
         stack_overflow(task, op->pc);
+    if (op->size > 0) /* memory, not an object: those are nobody's variables */
+        stack_look_out(task, op->object, op->size);
     if (__builtin_expect(task->atomic_depth > 0, 0))
         return perform_nested(task);
     if (__builtin_expect(task->machine != NULL, 0))

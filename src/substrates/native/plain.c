@@ -4,28 +4,54 @@
 #include <string.h>
 
 #include "substrates/native/runtime.h"
+#include "substrates/native/shared_stack.h"
 
 _Noreturn void wild_write(struct task *task, uint64_t address, uint64_t pc) {
     found(task, FINDING_CRASH, address, pc, "write over Heddle's own memory, at address 0x%llx",
           (unsigned long long)address);
 }
 
+/* Whether it is told or not, the same is left below the task's frames: what spin.c sees there must not depend
+ * on who else has been to this stack, nor on evidence. So its registers are saved first in either case. */
+static __attribute__((noinline, optimize("no-shrink-wrap"))) void
+own_access(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc) {
+    enum { KEPT = 2 << 10 };
+    static char kept[KEPT];
+    if (stack_is_private(task, address, size))
+        return;
+    uint64_t low = read_sp() - KEPT;
+    bool keeps = own_stack(task, low); /* not on another one, of the program's own making */
+    if (keeps)
+        copy_below(kept, (const char *)low, KEPT);
+    rt.host->ops->access(rt.host, task->id, address, size, write, pc);
+    if (keeps)
+        copy_below((char *)low, kept, KEPT);
+}
+
+/* As for its own stack, spin.c looks at all of it anyway. */
 static inline __attribute__((always_inline)) void
-check_access(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc) {
+other_access(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc) {
+    stack_look_out(task, address, size);
     if (in_heap(address))
         heap_check(task, address, size, write, pc);
-    if (!own_stack(task, address)) { /* spin.c looks at the whole stack anyway */
-        if (write) {
-            check_target(task, address, size, pc);
-            if (__builtin_expect(stack_used_up(task, read_sp()), 0))
-                stack_overflow(task, pc);
-            task->effects++;
-        } else if (task->polled.effects == task->effects) {
-            spin_read(task, (const void *)address, size);
-        }
+    if (write) {
+        check_target(task, address, size, pc);
+        if (__builtin_expect(stack_used_up(task, read_sp()), 0))
+            stack_overflow(task, pc);
+        task->effects++;
+    } else if (task->polled.effects == task->effects) {
+        spin_read(task, (const void *)address, size);
     }
-    if (rt.concurrent)
+    if (rt.concurrent && rt.host->wants_accesses)
         rt.host->ops->access(rt.host, task->id, address, size, write, pc);
+}
+
+static inline __attribute__((always_inline)) void
+check_access(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc) {
+    if (!own_stack(task, address))
+        other_access(task, address, size, write, pc);
+    else if (rt.concurrent && rt.host->wants_accesses)
+        own_access(task, address, size, write, pc);
     if (__builtin_expect(task->suspect, 0))
         spin_wipe();
 }
@@ -63,7 +89,8 @@ static inline __attribute__((always_inline)) void plain(uint64_t address, uint32
         machine_access(task, address, size, write, pc);
         return;
     }
-    if (__builtin_expect(rt.explore_plain, 0) && rt.concurrent && !own_stack(task, address))
+    if (__builtin_expect(rt.explore_plain, 0) && rt.concurrent &&
+        (!own_stack(task, address) || rt.session->options.shared_stacks))
         explore_access(task, address, size, write, pc);
     check_access(task, address, size, write, pc);
 }

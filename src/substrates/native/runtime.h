@@ -90,7 +90,6 @@ struct task {
     void *result;
     uint32_t child_count;
     bool detached, joined;
-    uint32_t joiner; /* who stands at a join of it, or NO_TASK */
 
     bool cancel_pending, cancel_disabled, cancel_asynchronous;
     bool at_cancel_point;  /* its pending operation may be cut short by pthread_cancel */
@@ -150,6 +149,7 @@ struct runtime {
     bool concurrent;    /* this execution has had a second task: before that, nothing can race */
     bool explore_plain; /* --races=explore: plain accesses are operations */
     bool debugged;      /* a replay in a debugger */
+    bool private_stacks;    /* what a task does with its own stack is not told: shared_stack.h */
     bool keeps_registers;   /* of tasks that stand: since this execution began they are at hand */
     uint32_t exit_handlers; /* registered so far, */
     uint32_t exit_handlers_before_main; /* and by constructors */
@@ -222,7 +222,7 @@ uint32_t task_number(uint32_t parent, uint32_t child, uint64_t entry, uint64_t p
 void task_insert_live(uint32_t id);
 void task_remove_live(uint32_t id);
 struct task *task_of_thread(uint64_t thread); /* a pthread_t; NULL if it is none of ours */
-void thread_single(bool single);              /* thread.c: no second thread was ever started */
+void threads_expected(void);                  /* thread.c: the C library is told, before main */
 _Noreturn void task_end(struct task *task);   /* on its own fiber */
 bool task_ready(const struct task *task);     /* system.c: a thread that can move */
 void tasks_reset(void);
@@ -249,11 +249,13 @@ void fiber_start(struct task *task);       /* a context at the beginning of task
 void fiber_run(struct task *task);         /* engine side: until native_next() gives NULL */
 void fiber_prepare_machine(struct task *task); /* its stack: it needs no thread-local storage */
 void fiber_start_machine(struct task *task, uint64_t top); /* at the beginning of machine_main */
-void fiber_leave(void **context);   /* task side: to the engine, until it goes on at *context */
-void fiber_park(struct task *task); /* task side: until native_next() gives this task */
-_Noreturn void fiber_abandon(void); /* task side: never again here */
-void fiber_main(struct task *task); /* task.c: what a fiber does */
-struct task *native_next(void);     /* system.c: a task stands; who moves? NULL: the engine */
+void fiber_leave(void **context);    /* task side: to the engine, until it goes on at *context */
+void fiber_park(struct task *task);  /* task side: until native_next() gives this task */
+void fibers_on_one_processor(void);  /* while some are prepared, */
+void fibers_on_all_processors(void); /* and then not any more */
+_Noreturn void fiber_abandon(void);  /* task side: never again here */
+void fiber_main(struct task *task);  /* task.c: what a fiber does */
+struct task *native_next(void);      /* system.c: a task stands; who moves? NULL: the engine */
 
 /* --- synchronisation objects (object.c) --- */
 
@@ -369,6 +371,12 @@ static inline bool stack_overflown(const struct task *task, uint64_t sp) {
  * search and on the evidence that is collected, so it must not be what decides. */
 static inline bool stack_used_up(const struct task *task, uint64_t sp) {
     return stack_overflown(task, sp - SLOT_RESERVE);
+}
+
+/* Without a frame of its own: it copies what lies below. */
+static inline __attribute__((always_inline)) void copy_below(char *to, const char *from,
+                                                             uint64_t count) {
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(count) : : "memory");
 }
 
 static inline uint64_t read_sp(void) {

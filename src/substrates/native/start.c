@@ -132,6 +132,7 @@ static int take_over(int argc, char **argv, char **environment) {
     rt.debugged = session->options.debugged;
     if (rt.early_thread != 0)
         unsupported("pthread_create", rt.early_thread, "a thread that is started before main");
+    threads_expected();
     process_find_destructors();
     signals_install();
     unwinder_prepare();
@@ -145,7 +146,6 @@ void native_keep_memory(void) {
 }
 
 void native_start_main(void) {
-    thread_single(true);
     CHECK(task_create(NULL, (uint64_t)program.main, 0) == &rt.tasks[0]);
 }
 

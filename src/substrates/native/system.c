@@ -5,6 +5,7 @@
 #include "substrates/native/machine.h"
 #include "substrates/native/native.h"
 #include "substrates/native/runtime.h"
+#include "substrates/native/shared_stack.h"
 #include "substrates/native/stack.h"
 #include "substrates/native/thread_end.h"
 
@@ -34,6 +35,16 @@ static struct task *chosen(uint32_t id) {
     return task;
 }
 
+/* The only task that is left, if it can move. */
+static const struct pending *alone(void) {
+    static struct pending alone;
+    const struct task *task = &rt.tasks[rt.live[0]];
+    if (rt.live_count != 1 || rt.outcome != OUTCOME_RUNNING || !task_ready(task))
+        return NULL;
+    alone = (struct pending){.task = task->id, .op = &task->op};
+    return &alone;
+}
+
 struct task *native_next(void) {
     struct task *fresh = next_fresh();
     if (fresh != NULL)
@@ -41,7 +52,7 @@ struct task *native_next(void) {
     rt.fresh_count = rt.settled_count = 0;
     if (rt.starting)
         return NULL;
-    uint32_t id = rt.host->ops->next(rt.host);
+    uint32_t id = rt.host->ops->next(rt.host, alone());
     return id == NO_TASK ? NULL : chosen(id);
 }
 
@@ -65,6 +76,7 @@ static void start(struct system *self, struct host *host) {
     rt.actions = NULL;
     rt.keeps_registers = rt.debugged || host->evidence || rt.session->options.mode == MODE_SIMULATE;
     stack_reset();
+    stacks_begin();
     rt.starting = true;
     native_start_main();
     fiber_run(next_fresh());
@@ -105,6 +117,7 @@ static void load(struct system *self, struct host *host, struct image *image) {
     rt.outcome = OUTCOME_RUNNING;
     rt.left_traces = rt.keeps_registers = false;
     stack_reset();
+    stacks_begin();
     rt.moved = (uint32_t)image_read_number(image);
     rt.exit_handlers = (uint32_t)image_read_number(image);
     rt.concurrent = image_read_number(image);
@@ -165,12 +178,6 @@ uint32_t native_stack(struct system *self, uint32_t id, uint64_t pc, uint64_t *p
     return task_stack(&rt.tasks[id], pc, pcs, max);
 }
 
-/* Without a frame of its own: it copies what lies below. */
-static inline __attribute__((always_inline)) void copy_bytes(char *to, const char *from,
-                                                             uint64_t count) {
-    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(count) : : "memory");
-}
-
 /* What stands below is what stood there before. Evidence is taken in a repetition only, and a loop that waits
  * (spin.c) is told by its frames, in which there may be slots that the program has not written yet. */
 void native_unseen(struct system *self, void (*function)(void *context), void *context) {
@@ -180,10 +187,10 @@ void native_unseen(struct system *self, void (*function)(void *context), void *c
     bool keeps = rt.current != NULL && own_stack(rt.current, sp) && own_stack(rt.current, low);
     (void)self;
     if (keeps)
-        copy_bytes(kept, (const char *)low, KEPT);
+        copy_below(kept, (const char *)low, KEPT);
     function(context);
     if (keeps)
-        copy_bytes((char *)low, kept, KEPT);
+        copy_below((char *)low, kept, KEPT);
 }
 
 const struct system_ops native_ops = {

@@ -78,10 +78,14 @@ void task_remove_live(uint32_t id) {
 }
 
 static void prepare_up_to(uint32_t count) {
+    if (rt.prepared >= count)
+        return;
+    fibers_on_one_processor();
     for (; rt.prepared < count; rt.prepared++) {
         rt.tasks[rt.prepared].id = rt.prepared;
         fiber_prepare(&rt.tasks[rt.prepared]);
     }
+    fibers_on_all_processors();
 }
 
 /* In the middle of an execution that starts from saved memory no thread can be made: it is abandoned,
@@ -110,7 +114,6 @@ struct task *task_create(struct task *parent, uint64_t entry, uint64_t pc) {
     struct task *task = &rt.tasks[id];
     CHECK(task->state == TASK_UNUSED);
     task->id = id;
-    task->joiner = NO_TASK;
     task->stack_low = slot_stack_top(id);
     if (id >= rt.prepared)
         prepare_more(id + 1);

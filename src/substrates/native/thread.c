@@ -19,13 +19,14 @@ static struct task *make_task(struct task *parent, uint64_t entry, uint64_t pc) 
     return child;
 }
 
-/* By this the C++ library chooses between atomic and plain reference counts. The C library keeps it by
- * its own threads, which are ours to park and there from the beginning. */
+/* By this the C++ library chooses between atomic and plain reference counts. The C library keeps it by its
+ * own threads, which are ours to park. So it says that there are some from the beginning, however the program
+ * is run, and no execution changes it: its page would be one that has to be put back. */
 extern char __libc_single_threaded __attribute__((weak));
 
-void thread_single(bool single) {
+void threads_expected(void) {
     if (&__libc_single_threaded != NULL)
-        __libc_single_threaded = single;
+        __libc_single_threaded = false;
 }
 
 struct task *thread_start(struct task *parent, void *(*entry)(void *), int (*entry_c11)(void *),
@@ -38,7 +39,6 @@ struct task *thread_start(struct task *parent, void *(*entry)(void *), int (*ent
     child->argument = argument;
     child->clock_ns = parent->clock_ns;
     parent->effects++;
-    thread_single(false);
     event->op.target = child->id;
     event->result = child->id;
     happened(event);

@@ -188,7 +188,7 @@ void scripted_step(struct scripted *system, uint32_t task) {
 
 static void run(struct system *base, uint32_t task) {
     struct scripted *system = scripted_of(base);
-    for (; task != NO_TASK; task = system->host->ops->next(system->host))
+    for (; task != NO_TASK; task = system->host->ops->next(system->host, NULL))
         scripted_step(system, task);
 }
 

@@ -1,0 +1,48 @@
+/* shared_stack.c - see shared_stack.h. */
+#include "substrates/native/shared_stack.h"
+
+enum { LINE = 64 };
+
+struct stack_part shared_stacks[SESSION_TASKS];
+
+static bool explores(void) {
+    const struct options *options = &rt.session->options;
+    return rt.explore_plain && !options->shared_stacks && options->mode == MODE_EXPLORE;
+}
+
+void stacks_begin(void) {
+    bool leaves_out = rt.tracking_faults && rt.host->wants_accesses && !rt.keeps_registers;
+    rt.private_stacks = leaves_out || explores();
+}
+
+/* A part that has to grow doubles, so that few executions begin again for it. */
+static void extend(struct stack_part *part, uint64_t low, uint64_t high, uint64_t limit) {
+    if (part->low != part->high) {
+        low = part->low < low ? part->low : low;
+        high = part->high > high ? part->high : high;
+        uint64_t more = (high - low) / 2;
+        low -= more;
+        high = high + more < limit ? high + more : limit;
+    }
+    part->low = low & ~(uint64_t)(LINE - 1);
+    part->high = (high + LINE - 1) & ~(uint64_t)(LINE - 1);
+}
+
+/* What was an operation up to here depends on it, and so does all that the strategy knows. */
+static _Noreturn void begin_search_again(void) {
+    rt.session->stacks_shared = true;
+    end_execution(OUTCOME_ERROR);
+}
+
+void stack_visited(const struct task *task, uint64_t address, uint32_t size) {
+    uint32_t owner = (uint32_t)((address - SLOT_BASE) / SLOT_SIZE);
+    struct stack_part *part = &shared_stacks[owner];
+    uint64_t end = address + size;
+    bool on_stack = address - slot_stack_low(owner) < SLOT_STACK;
+    if (owner == task->id || !on_stack || (address >= part->low && end <= part->high))
+        return;
+    if (explores())
+        begin_search_again();
+    extend(part, address, end, slot_stack_top(owner));
+    end_execution(OUTCOME_RESTART);
+}

@@ -1,0 +1,174 @@
+#!/bin/sh
+# What tasks do with their own stacks is not told, until another task comes there: the same answers as where
+# everything is told (--isolate=fork), also if it comes there late, and by an atomic operation. With
+# --races=explore, and for strategies that remember states, the search begins again then.
+set -u
+. "$SOURCE/tests/programs/programs.sh"
+
+build() { # name, options for the compiler
+    name=$1
+    shift
+    "$HEDDLE" cc -g "$@" -o "$work/$name" "$work/$name.c" || fail "$name: does not compile"
+}
+
+same() { # name, options: with everything told, too
+    name=$1
+    shift
+    "$HEDDLE" run -q --keep-going --json="$work/a.json" "$@" "$work/$name" >"$work/out" 2>&1
+    "$HEDDLE" run -q --keep-going --json="$work/b.json" --isolate=fork "$@" "$work/$name" >"$work/out.fork" 2>&1
+    checked=$((checked + 1))
+    one="$(answer "$work/a.json") $(field "$work/a.json" executions)"
+    other="$(answer "$work/b.json") $(field "$work/b.json" executions)"
+    [ "$one" = "$other" ] || fail "$name $*: '$one', with everything told '$other'"
+}
+
+verdict() { # name, verdict, options
+    name=$1 wanted=$2
+    shift 2
+    "$HEDDLE" run -q --trace="$work/$name.trace" --json="$work/a.json" "$@" "$work/$name" >"$work/out" 2>&1
+    checked=$((checked + 1))
+    [ "$(field "$work/a.json" verdict)" = "$wanted" ] ||
+        fail "$name $*: $(field "$work/a.json" verdict), not $wanted"
+    [ "$wanted" = bug ] || return
+    "$HEDDLE" replay -q "$work/$name.trace" >"$work/out" 2>&1
+    [ $? = 1 ] || fail "$name $*: the replay differs: $(cat "$work/out")"
+}
+
+# A local variable of main, incremented by two.
+cat >"$work/local.c" <<'END_C'
+#include <assert.h>
+#include <pthread.h>
+static void *increment(void *number) {
+    int *x = number;
+    *x = *x + 1;
+    return NULL;
+}
+int main(void) {
+    int x = 0;
+    pthread_t thread;
+    pthread_create(&thread, NULL, increment, &x);
+    if (!ORDERED)
+        x = x + 1;
+    pthread_join(thread, NULL);
+    if (ORDERED)
+        x = x + 1;
+    assert(x == 2);
+    return 0;
+}
+END_C
+
+# Each task has its element of an array of main's, some of them far apart; LATE: it comes to its neighbour's if
+# it finds that one to be first.
+cat >"$work/array.c" <<'END_C'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+enum { TASKS = 3, APART = 300 };
+static long *elements;
+static atomic_int first;
+static void *fill(void *number) {
+    intptr_t me = (intptr_t)number;
+    long local = me, *own = &local;
+    *own += 1;
+    int nobody = 0;
+    if (!atomic_compare_exchange_strong(&first, &nobody, (int)me + 1) && LATE && nobody == me)
+        elements[(me - 1) * APART]++;
+    elements[me * APART] = *own;
+    return NULL;
+}
+int main(void) {
+    long array[TASKS * APART];
+    pthread_t threads[TASKS];
+    elements = array;
+    for (intptr_t i = 0; i < TASKS; i++)
+        pthread_create(&threads[i], NULL, fill, (void *)i);
+    for (int i = 0; i < TASKS; i++)
+        pthread_join(threads[i], NULL);
+    return array[0] < 1;
+}
+END_C
+
+# Set plainly by its owner while another task has it for an atomic; and as it should be.
+cat >"$work/atomic.c" <<'END_C'
+#include <pthread.h>
+#include <stdatomic.h>
+static void *look(void *flag) {
+    return atomic_load((atomic_int *)flag) ? flag : NULL;
+}
+int main(void) {
+    atomic_int flag;
+    pthread_t thread;
+    atomic_init(&flag, 0);
+    pthread_create(&thread, NULL, look, &flag);
+    if (PLAIN)
+        *(int *)&flag = 1;
+    else
+        atomic_store(&flag, 1);
+    pthread_join(thread, NULL);
+    return 0;
+}
+END_C
+
+# A loop that leaves its frames, on a word of main's stack, and with one of its own on the way.
+cat >"$work/spin.c" <<'END_C'
+#include <pthread.h>
+#include <stdatomic.h>
+struct lock {
+    atomic_int taken;
+    long count;
+};
+static int try(struct lock *lock) {
+    int expected = 0, *seen = &expected;
+    *seen = 0;
+    return atomic_compare_exchange_strong(&lock->taken, seen, 1);
+}
+static void *add(void *argument) {
+    struct lock *lock = argument;
+    while (!try(lock))
+        ;
+    lock->count++;
+    atomic_store(&lock->taken, 0);
+    return NULL;
+}
+int main(void) {
+    struct lock lock = {0};
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, add, &lock);
+    add(&lock);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return lock.count != 3;
+}
+END_C
+
+for level in -O0 -O2; do
+    build local $level -DORDERED=0
+    same local
+    verdict local bug
+    for options in "--races=explore" "--strategy=ses" "--races=explore --strategy=dfs" \
+        "--races=explore --strategy=observers" "--races=explore --isolate=fork" "--races=explore --timeout=1m"; do
+        verdict local bug $options
+    done
+    build local $level -DORDERED=1
+    for options in "" "--races=explore" "--strategy=ses"; do
+        verdict local verified $options
+    done
+    for late in 0 1; do
+        build array $level -DLATE=$late
+        for strategy in optimal source observers dfs; do
+            same array --strategy=$strategy
+        done
+        verdict array "$([ $late = 1 ] && echo bug || echo verified)"
+    done
+    for plain in 0 1; do
+        build atomic $level -DPLAIN=$plain
+        same atomic
+        verdict atomic "$([ $plain = 1 ] && echo bug || echo verified)"
+    done
+    build spin $level
+    same spin
+    verdict spin verified
+    verdict spin verified --strategy=observers
+done
+finish
