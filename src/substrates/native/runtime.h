@@ -23,8 +23,13 @@
 #include "substrates/native/layout.h"
 #include "substrates/native/native.h"
 
-/* A symbol of the tested program's world that we define. */
+/* A symbol of the tested program's world that we define. Registers that a call need not preserve come back
+ * empty: compilers push one where a frame has to be filled up, and what was in it would be seen by spin.c. */
+#if __has_attribute(zero_call_used_regs)
+#define EXPORT __attribute__((visibility("default"), zero_call_used_regs("all-gpr")))
+#else
 #define EXPORT __attribute__((visibility("default")))
+#endif
 
 /* The program's call, in the function that it called: the return address. Notes the program's frame
  * too, for spin.c: all registers that a call preserves are pushed right below the return address. */
