@@ -183,7 +183,7 @@ bool child_start(struct child *child, const struct child_plan *plan, char *error
     pid_t parent = getpid();
     bool pipes = pipe2(report, O_CLOEXEC) == 0 &&
                  (!plan->output || (pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0));
-    child->pid = pipes ? fork() : -1;
+    child->pid = pipes ? vfork() : -1; /* nothing of ours is copied, only to be thrown away */
     if (child->pid == 0)
         become(plan, report[1], parent, out, err);
     if (child->pid < 0) {

@@ -19,7 +19,9 @@
 #include "cli/variables.h"
 
 struct symbols {
-    Dwfl *dwfl;
+    Dwfl *dwfl; /* NULL: nobody has asked for a name yet */
+    struct module *modules;
+    uint32_t module_count;
     void *paths; /* search tree of names of files that we made, each once */
 };
 
@@ -33,14 +35,30 @@ static const Dwfl_Callbacks callbacks = {
 struct symbols *symbols_create(const struct module *modules, uint32_t count) {
     struct symbols *symbols = calloc(1, sizeof *symbols);
     CHECK(symbols);
+    symbols->modules = calloc(count + 1, sizeof *modules);
+    CHECK(symbols->modules);
+    memcpy(symbols->modules, modules, count * sizeof *modules);
+    symbols->module_count = count;
+    return symbols;
+}
+
+static void open_modules(struct symbols *symbols) {
     unsetenv("DEBUGINFOD_URLS");
     symbols->dwfl = dwfl_begin(&callbacks);
     CHECK(symbols->dwfl);
     dwfl_report_begin(symbols->dwfl);
-    for (uint32_t i = 0; i < count; i++) /* what cannot be read stays without names */
-        dwfl_report_elf(symbols->dwfl, modules[i].path, modules[i].path, -1, modules[i].base, true);
+    for (uint32_t i = 0; i < symbols->module_count;
+         i++) { /* one that cannot be read has no names */
+        const struct module *module = &symbols->modules[i];
+        dwfl_report_elf(symbols->dwfl, module->path, module->path, -1, module->base, true);
+    }
     dwfl_report_end(symbols->dwfl, NULL, NULL);
-    return symbols;
+}
+
+static Dwfl_Module *module_at(struct symbols *symbols, Dwarf_Addr address) {
+    if (symbols->dwfl == NULL)
+        open_modules(symbols);
+    return dwfl_addrmodule(symbols->dwfl, address);
 }
 
 static int destroy_variables(Dwfl_Module *module, void **userdata, const char *name,
@@ -53,8 +71,11 @@ static int destroy_variables(Dwfl_Module *module, void **userdata, const char *n
 void symbols_destroy(struct symbols *symbols) {
     if (symbols == NULL)
         return;
-    dwfl_getmodules(symbols->dwfl, destroy_variables, NULL, 0);
-    dwfl_end(symbols->dwfl);
+    if (symbols->dwfl != NULL) {
+        dwfl_getmodules(symbols->dwfl, destroy_variables, NULL, 0);
+        dwfl_end(symbols->dwfl);
+    }
+    free(symbols->modules);
     tdestroy(symbols->paths, free);
     free(symbols);
 }
@@ -215,7 +236,7 @@ static uint32_t frame_by_symbol(Dwfl_Module *module, uint64_t address,
 uint32_t symbols_frames(struct symbols *symbols, uint64_t return_address,
                         struct symbols_frame frames[SYMBOLS_INLINED_MAX]) {
     uint64_t address = return_address - 1;
-    Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, address);
+    Dwfl_Module *module = module_at(symbols, address);
     memset(frames, 0, SYMBOLS_INLINED_MAX * sizeof *frames);
     uint32_t count = module ? frames_by_dwarf(symbols, module, address, frames) : 0;
     if (count == 0)
@@ -246,7 +267,7 @@ static struct variables *variables_of(Dwfl_Module *module, Dwarf_Addr *bias) {
 }
 
 bool symbols_variable(struct symbols *symbols, uint64_t address, char *name, size_t size) {
-    Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, address);
+    Dwfl_Module *module = module_at(symbols, address);
     Dwarf_Addr bias = 0;
     GElf_Off offset = 0;
     GElf_Sym symbol;
