@@ -1,6 +1,6 @@
 #!/bin/sh
 # checkpoints.sh - what going back to saved states saves: long_prefix(n, 10), 1,024 executions that have 4 n
-# steps in common. Steps executed, and CPU seconds (best of three), with checkpoints and without.
+# steps in common. Steps executed, and CPU seconds (best of several), with checkpoints and without.
 . "$(dirname "$0")/common/measure.sh"
 
 row() { # program and its arguments

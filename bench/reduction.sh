@@ -1,7 +1,8 @@
 #!/bin/sh
 # reduction.sh - CPU seconds of each reduction on programs whose number of traces is known, compiled by
-# -O0 and by -O2, one core, best of three; beside them what GenMC and Nidhugg (optimal) needed for the same
-# programs on a like machine.
+# -O0 and by -O2, one core, best of several; beside them what GenMC and Nidhugg (optimal) needed for the same
+# programs on a like machine. Ours are those of the tested program's process, in which the search runs; the
+# tool that watches it takes some 3 ms more.
 . "$(dirname "$0")/common/measure.sh"
 programs=$(dirname "$0")/../programs
 

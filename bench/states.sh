@@ -1,6 +1,6 @@
 #!/bin/sh
 # states.sh [PROCESSES...] - how fast states are searched: LCR with 9 processes in descending order, by
-# ses with each explorer, one core, best of three. Transitions a second of CPU time, and bytes of memory
+# ses with each explorer, one core, best of several. Transitions a second of CPU time, and bytes of memory
 # for each visited state: all that the tested program takes up, over what it takes up with 2 processes.
 #
 # For comparison, SPIN's compiled verifier without reduction, on a like machine, on its model of the same:

@@ -90,7 +90,7 @@ static int search(struct run *run) {
     if (code != 0)
         return code;
     explore(run);
-    if (!run->session->stacks_shared)
+    if (!run->session->stacks_shared || run->supervision.end != END_DONE)
         return 0;
     end_session(run);
     run->options.engine.shared_stacks = true;
