@@ -162,9 +162,11 @@ static void take_stack(void *context) {
     taken->stack = race_stacks_add(&taken->race->stacks, pcs, count);
 }
 
+/* 0 unless evidence is collected; the program's own stack is left the same in either case. */
 static uint32_t current_stack(struct race *self, uint32_t task, uint64_t pc) {
-    struct taken_stack taken = {.race = self, .pc = pc, .task = task};
-    system_unseen(self->context->system, take_stack, &taken);
+    static struct taken_stack taken;
+    taken = (struct taken_stack){.race = self, .pc = pc, .task = task};
+    system_unseen(self->context->system, self->context->host->evidence ? take_stack : NULL, &taken);
     return taken.stack;
 }
 
@@ -183,8 +185,7 @@ static void prepare(struct race *self, struct shadow_access *now, uint32_t task,
     now->raced = now->overwrote_atomic = false;
     now->record = (struct shadow_record){.pc = pc, .clock = who->own, .size = size, .kind = kind};
     now->record.task = (uint16_t)task;
-    if (self->context->host->evidence)
-        now->record.stack = current_stack(self, task, pc);
+    now->record.stack = current_stack(self, task, pc);
 }
 
 static __attribute__((noinline)) void full_access(struct race *self, uint32_t task,

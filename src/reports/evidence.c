@@ -121,6 +121,38 @@ bool evidence_critical(const struct trace *trace, FILE *out) {
     return true;
 }
 
+/* Where the passing schedule decides otherwise; NULL if nobody knows. */
+static const struct decision *parting(const struct trace *trace, const struct decision **instead) {
+    for (uint32_t i = 0; i < trace->decision_count && i < trace->passing_decision_count; i++) {
+        *instead = &trace->passing_decisions[i];
+        if (trace->decisions[i].tag != (*instead)->tag)
+            return NULL;
+        if (trace->decisions[i].chosen != (*instead)->chosen)
+            return &trace->decisions[i];
+    }
+    return NULL;
+}
+
+static void print_other_choice(const struct trace *trace, FILE *out) {
+    const struct decision *instead, *decision = parting(trace, &instead);
+    uint32_t step = trace->evidence.critical;
+    switch (decision != NULL ? (enum choice_tag)decision->tag : CHOICE_TAGS) {
+    case CHOICE_VALUE:
+        fprintf(out, "%" PRIu32 " in place of %" PRIu32 " is chosen within step %" PRIu32 ".",
+                instead->chosen, decision->chosen, step);
+        break;
+    case CHOICE_WAKE: fprintf(out, "step %" PRIu32 " wakes another task.", step); break;
+    case CHOICE_TIMEOUT:
+        fprintf(out, "the wait of step %" PRIu32 " %s.", step,
+                instead->chosen == 0 ? "times out" : "ends by itself before its time");
+        break;
+    case CHOICE_SCHEDULE:
+    case CHOICE_TAGS:
+        fprintf(out, "something else is chosen within step %" PRIu32 ".", step);
+        break;
+    }
+}
+
 /* The first step of the passing schedule that is another one. Without a critical step that is the one in
  * place of the failing step, which is no event. */
 bool evidence_passing(const struct trace *trace, FILE *out) {
@@ -130,8 +162,8 @@ bool evidence_passing(const struct trace *trace, FILE *out) {
     if (at >= trace->passing_event_count)
         return false;
     if (chooses_within(trace)) {
-        fprintf(out, "a schedule in which something else is chosen within step %" PRIu32 ".",
-                critical);
+        fputs("a schedule in which ", out);
+        print_other_choice(trace, out);
         return true;
     }
     if (critical > 0)

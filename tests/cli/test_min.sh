@@ -229,7 +229,7 @@ END
 runs 1 "$HEDDLE" run ./within
 tr -s '\n ' ' ' <out >flat
 says 'Critical step: 2, atomic section (within.c:8) of T1 (pick), by what is chosen within it' flat
-says 'What passes: a schedule in which something else is chosen within step 2' flat
+says 'What passes: a schedule in which 0 in place of 1 is chosen within step 2' flat
 
 # --- what was cut off proves nothing, whatever was found in it before ---
 cat >cut.c <<'END'

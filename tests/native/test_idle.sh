@@ -274,4 +274,98 @@ for compiler in gcc clang; do
         [ $? -eq 1 ] || fail "slots, $compiler -$level: its trace is not repeated: $(cat "$work/out")"
     done
 done
+
+# A pause in the loop counts in a volatile variable, which clang makes operations of: more than are remembered.
+cat >"$work/pause.c" <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int flag;
+static void *await(void *unused) {
+    while (atomic_load(&flag) == 0)
+        for (volatile int i = 0; i < PAUSE; i++)
+            ;
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, await, NULL);
+    if (SETS)
+        atomic_store(&flag, 1);
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+
+# The loop waits for a variable of its own stack, which it sets itself each time. Who comes just then is seen, who
+# comes earlier is not, and then nobody comes any more.
+cat >"$work/own.c" <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int ready;
+static void *set(void *flag) {
+    (void)atomic_load(&ready);
+    *(volatile int *)flag = 1;
+    return NULL;
+}
+int main(void) {
+    volatile int flag = 0;
+    pthread_t thread;
+    pthread_create(&thread, NULL, set, (void *)&flag);
+    atomic_store(&ready, 1);
+    do
+        flag = 0;
+    while (flag == 0);
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+# It goes round only if somebody wrote there between its two looks: that was no iteration of its own.
+cat >"$work/twice.c" <<'END'
+#include <pthread.h>
+static void *set(void *flag) {
+    *(volatile int *)flag = 1;
+    return NULL;
+}
+int main(void) {
+    volatile int flag = 0;
+    pthread_t thread;
+    pthread_create(&thread, NULL, set, (void *)&flag);
+    for (int once = flag; once != flag; once = flag)
+        flag = 0;
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    for level in O0 O2; do
+        HEDDLE_CC=$compiler "$HEDDLE" cc "-$level" -o "$work/twice" "$work/twice.c" || fail "twice.c"
+        for strategy in optimal source dfs; do
+            checked=$((checked + 1))
+            "$HEDDLE" run -q --races=ignore --strategy=$strategy --json="$work/a.json" "$work/twice" >"$work/out" 2>&1 ||
+                fail "twice, $compiler -$level, $strategy: $(cat "$work/out")"
+        done
+        for pause in 3 100; do
+            for sets in 1 0; do
+                checked=$((checked + 1))
+                HEDDLE_CC=$compiler "$HEDDLE" cc "-$level" -DPAUSE=$pause -DSETS=$sets -o "$work/pause" \
+                    "$work/pause.c" || fail "pause.c"
+                "$HEDDLE" run -q --trace="$work/pause.trace" --json="$work/a.json" "$work/pause" >"$work/out" 2>&1
+                [ "$(answer "$work/a.json")" = "$([ $sets = 1 ] && echo 'verified ' || echo 'bug livelock')" ] ||
+                    fail "pause of $pause, $compiler -$level, $sets: '$(answer "$work/a.json")' $(cat "$work/out")"
+                [ "$(field "$work/a.json" executions)" -le 8 ] || fail "pause of $pause, $compiler -$level: too many"
+                [ $sets = 1 ] || "$HEDDLE" replay -q "$work/pause.trace" >"$work/out" 2>&1
+                [ $? -eq $((1 - sets)) ] || fail "pause of $pause, $compiler -$level: its trace is not repeated"
+            done
+        done
+        HEDDLE_CC=$compiler "$HEDDLE" cc "-$level" -o "$work/own" "$work/own.c" || fail "own.c"
+        for strategy in optimal source dfs; do
+            checked=$((checked + 1))
+            "$HEDDLE" run -q --keep-going --minimise=off --races=ignore --final-states --strategy=$strategy \
+                --json="$work/a.json" "$work/own" >"$work/out" 2>&1
+            [ "$(answer "$work/a.json")" = "bug livelock" ] || fail "own, $compiler -$level, $strategy: $(cat "$work/out")"
+            [ "$(field "$work/a.json" final_states)" -ge 2 ] || fail "own, $compiler -$level, $strategy: it never ends"
+        done
+    done
+done
 finish

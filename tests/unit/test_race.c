@@ -184,9 +184,11 @@ static void ranges_agree_with_the_definition(void **state) {
     struct options options = search_options();
     struct pool *pool = pool_open();
     struct execution execution;
+    struct script nothing = {.task_count = 1};
     struct scripted system;
     uint32_t racy = 0;
     (void)state;
+    scripted_init(&system, &nothing);
     options.races = RACES_REPORT;
     execution_init(&execution, pool);
     struct analysis_context context = {.pool = pool,

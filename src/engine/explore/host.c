@@ -50,10 +50,13 @@ static void record_stack(void *context) {
     event->stack = execution_add_stack(&self->run->execution, pcs, count);
 }
 
+/* Whether there is a stack to be recorded or not, the program's own is left the same: so it is asked always, and
+ * nothing is handed over there. */
 static void host_happened(struct host *host, struct event *event) {
+    static struct recording recording;
     struct explorer *self = explorer_of(host);
-    if (host->evidence)
-        system_unseen(self->system, record_stack, &(struct recording){self, event});
+    recording = (struct recording){self, event};
+    system_unseen(self->system, host->evidence ? record_stack : NULL, &recording);
     for (uint32_t i = 0; i < self->listener_count; i++)
         self->listeners[i]->ops->event(self->listeners[i], event);
 }

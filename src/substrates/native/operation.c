@@ -100,6 +100,9 @@ void happened(struct event *event) {
     if (__builtin_expect(rt.debugged, 0))
         debugger_refresh();
     const struct task *task = &rt.tasks[event->task];
+    if (__builtin_expect(in_slots(event->op.object), 0) &&
+        op_info(event->op.kind)->effect == EFFECT_WRITE)
+        spin_disturbed(task, event->op.object, event->op.size);
     bool compared = rt.session->compares_states && task->machine == NULL;
     if (__builtin_expect(task->suspect || compared, 0))
         spin_wipe();

@@ -39,6 +39,8 @@ other_access(struct task *task, uint64_t address, uint32_t size, bool write, uin
         if (__builtin_expect(stack_used_up(task, read_sp()), 0))
             stack_overflow(task, pc);
         task->effects++;
+        if (__builtin_expect(in_slots(address), 0))
+            spin_disturbed(task, address, size);
     } else if (task->polled.effects == task->effects) {
         spin_read(task, (const void *)address, size);
     }

@@ -420,6 +420,8 @@ void close_opened(void);
 const struct wait_ops *spin_visit(struct task *task, const struct op *op);
 /* The task read these bytes. */
 void spin_read(struct task *task, const void *address, uint32_t size);
+/* Somebody writes to a place of a task's slot: that task, or another one. */
+void spin_disturbed(const struct task *by, uint64_t address, uint32_t size);
 bool spin_parked(const struct task *task);
 void spin_fingerprint(const struct task *task, struct fingerprint *out);
 /* It parked, and its last operation alone was the iteration that brought it back. */

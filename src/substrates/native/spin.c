@@ -16,6 +16,13 @@
  * round to the place of such a visit is suspect: from then on our stack is wiped whenever we return to it,
  * and only visits since then are compared.
  *
+ * What it reads of its own stack (a volatile counter that makes a pause longer) is changed by itself, and the
+ * frames tell: of such a location only what others do to it counts. If they write there on the way, that was
+ * no iteration of its own (spin_disturbed); when it waits, a change wakes it as any other.
+ *
+ * Iterations of more operations than visits can be kept are found by comparing with one visit only, for twice as
+ * long each time.
+ *
  * A program that is not instrumented at all is never parked: what it reads and writes is not known.
  * Left out: the same for a library that is not, in a program that is. */
 #define XXH_INLINE_ALL
@@ -27,6 +34,7 @@
 enum {
     VISITS = 16,
     LOCATIONS = 32,
+    OWN_LOCATIONS = 8,
     STACK_HASHED = 16 << 10,
     STACK_HASHED_FIRST = 1 << 10, /* of the first visit, which mostly stays the only one */
     WIPED = 4 << 10,
@@ -47,16 +55,21 @@ struct location {
 struct spin {
     uint64_t effects; /* task->effects for which all of this holds */
     uint32_t visit_count, location_count;
+    uint32_t own_count;
     uint32_t first; /* parked: the iteration's first location, */
     uint32_t round; /* and how many operations it had */
+    uint32_t alone; /* so many operations are compared with the only visit, 0: all are visits; */
+    uint32_t since; /* and so many were */
     bool overflow;  /* too many to remember: no parking until the next effect */
     struct visit visits[VISITS];
     struct location locations[LOCATIONS];
+    struct location own[OWN_LOCATIONS]; /* on its own stack, each once */
 };
 
 static void forget(struct spin *spin, uint64_t effects) {
     spin->effects = effects;
-    spin->visit_count = spin->location_count = 0;
+    spin->visit_count = spin->location_count = spin->own_count = 0;
+    spin->alone = spin->since = 0;
     spin->overflow = false;
 }
 
@@ -69,11 +82,37 @@ static bool is_current(const struct task *task) {
     return task->spin != NULL && task->spin->effects == task->effects;
 }
 
-static void add_location(struct spin *spin, uint64_t address, const void *value, uint32_t size) {
-    struct location *location = &spin->locations[spin->location_count++];
+static bool overlaps(uint64_t address, uint32_t size, uint64_t other, uint32_t other_size) {
+    return address < other + other_size && other < address + size;
+}
+
+static void set_location(struct location *location, uint64_t address, const void *value,
+                         uint32_t size) {
     location->address = address;
     location->size = size;
     memcpy(location->value, value, size);
+}
+
+static void add_own(struct spin *spin, uint64_t address, const void *value, uint32_t size) {
+    for (uint32_t i = 0; i < spin->own_count; i++)
+        if (spin->own[i].address == address && spin->own[i].size == size)
+            return;
+    if (spin->own_count == OWN_LOCATIONS)
+        spin->overflow = true;
+    else
+        set_location(&spin->own[spin->own_count++], address, value, size);
+}
+
+static void add_location(struct task *task, uint64_t address, const void *value, uint32_t size) {
+    struct spin *spin = task->spin;
+    if (size > sizeof spin->locations->value)
+        spin->overflow = true;
+    else if (own_stack(task, address))
+        add_own(spin, address, value, size);
+    else if (spin->location_count == LOCATIONS)
+        spin->overflow = true;
+    else
+        set_location(&spin->locations[spin->location_count++], address, value, size);
 }
 
 static void read_first(struct polled *polled, const void *address, uint32_t size) {
@@ -87,15 +126,31 @@ static void read_first(struct polled *polled, const void *address, uint32_t size
 }
 
 void spin_read(struct task *task, const void *address, uint32_t size) {
-    struct spin *spin = task->spin;
     if (!has_polled(task))
         return;
     if (!is_current(task))
         read_first(&task->polled, address, size);
-    else if (spin->location_count == LOCATIONS || size > sizeof spin->locations->value)
-        spin->overflow = true;
     else
-        add_location(spin, (uint64_t)address, address, size);
+        add_location(task, (uint64_t)address, address, size);
+}
+
+/* It has read these bytes since its last effect. */
+static bool has_read_own(const struct task *task, uint64_t address, uint32_t size) {
+    const struct polled *polled = &task->polled;
+    const struct spin *spin = task->spin;
+    if (polled->size > 0 && overlaps(address, size, polled->address, polled->size))
+        return true;
+    for (uint32_t i = 0; is_current(task) && i < spin->own_count; i++)
+        if (overlaps(address, size, spin->own[i].address, spin->own[i].size))
+            return true;
+    return false;
+}
+
+void spin_disturbed(const struct task *by, uint64_t address, uint32_t size) {
+    struct task *task = &rt.tasks[(address - SLOT_BASE) / SLOT_SIZE];
+    if (task != by && task->state == TASK_LIVE && has_polled(task) && !spin_parked(task) &&
+        has_read_own(task, address, size))
+        task->effects++;
 }
 
 static bool unchanged(const struct location *location) {
@@ -103,14 +158,17 @@ static bool unchanged(const struct location *location) {
 }
 
 /* In a frame that was left since. */
-static bool gone(const struct task *task, const struct location *location) {
-    return own_stack(task, location->address) && location->address < task->frame;
+static bool gone(const struct task *task, const struct location *own) {
+    return own->address < task->frame;
 }
 
 static bool changed_since(const struct task *task) {
     const struct spin *spin = task->spin;
     for (uint32_t i = spin->first; i < spin->location_count; i++)
-        if (!unchanged(&spin->locations[i]) && !gone(task, &spin->locations[i]))
+        if (!unchanged(&spin->locations[i]))
+            return true;
+    for (uint32_t i = 0; i < spin->own_count; i++)
+        if (!gone(task, &spin->own[i]) && !unchanged(&spin->own[i]))
             return true;
     return false;
 }
@@ -139,9 +197,17 @@ static const struct visit *find_visit(const struct spin *spin, uint64_t pc, uint
     return NULL;
 }
 
+/* Instead of many visits there is one from now on, for that many operations. */
+static void begin_alone(struct spin *spin, uint32_t count) {
+    forget(spin, spin->effects);
+    spin->alone = count;
+}
+
 static void add_visit(struct spin *spin, uint64_t pc, uint64_t hash, uint32_t number) {
-    if (spin->visit_count == VISITS)
-        forget(spin, spin->effects);
+    if (spin->alone > 0 && spin->visit_count > 0 && ++spin->since < spin->alone)
+        return;
+    if (spin->visit_count == VISITS || spin->since > 0)
+        begin_alone(spin, spin->alone > 0 ? 2 * spin->alone : 2 * VISITS);
     spin->visits[spin->visit_count++] = (struct visit){pc, hash, spin->location_count, number};
 }
 
@@ -170,7 +236,7 @@ static struct spin *spin_of(struct task *task) {
     forget(spin, task->effects);
     add_visit(spin, polled->pc, polled->more ? 0 : polled->hash, polled->number);
     if (polled->size > 0)
-        add_location(spin, polled->address, &polled->value, polled->size);
+        add_location(task, polled->address, &polled->value, polled->size);
     return spin;
 }
 
@@ -183,6 +249,9 @@ static bool has_returned(struct task *task) {
 
 /* An iteration is closed: what it read is all that it can wait for. */
 static bool parks(struct task *task, struct spin *spin, const struct visit *before) {
+    for (uint32_t i = 0; i < spin->own_count; i++)
+        if (!gone(task, &spin->own[i]))
+            memcpy(spin->own[i].value, (const void *)spin->own[i].address, spin->own[i].size);
     spin->first = before->location;
     spin->round = task->operations - before->number;
     return !changed_since(task);
@@ -263,6 +332,9 @@ void spin_fingerprint(const struct task *task, struct fingerprint *out) {
     }
     for (uint32_t i = 0; i < spin->location_count; i++)
         add_location_to(out, &spin->locations[i]);
+    for (uint32_t i = 0; i < spin->own_count; i++)
+        fingerprint_add_number(out, spin->own[i].address);
+    fingerprint_add_number(out, (uint64_t)spin->alone << 32 | spin->since);
     fingerprint_add_number(out, spin->overflow);
     if (spin_parked(task))
         fingerprint_add_number(out, (uint64_t)spin->first << 32 | spin->round);
