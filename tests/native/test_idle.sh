@@ -296,6 +296,29 @@ int main(void) {
 }
 END
 
+# A loop that reads through an array on the way.
+cat >"$work/table.c" <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+enum { COUNT = 100 };
+int table[COUNT];
+static atomic_int flag;
+static void *await(void *unused) {
+    int sum = 0;
+    while (atomic_load(&flag) == 0)
+        for (int i = sum = 0; i < COUNT; i++)
+            sum += table[i];
+    return sum == 0 ? unused : NULL;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, await, NULL);
+    atomic_store(&flag, 1);
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+
 # The loop waits for a variable of its own stack, which it sets itself each time. Who comes just then is seen, who
 # comes earlier is not, and then nobody comes any more.
 cat >"$work/own.c" <<'END'
@@ -339,6 +362,10 @@ END
 for compiler in gcc clang; do
     command -v $compiler >/dev/null || continue
     for level in O0 O2; do
+        HEDDLE_CC=$compiler "$HEDDLE" cc "-$level" -o "$work/table" "$work/table.c" || fail "table.c"
+        checked=$((checked + 1))
+        "$HEDDLE" run -q --json="$work/a.json" "$work/table" >"$work/out" 2>&1 ||
+            fail "table, $compiler -$level: $(cat "$work/out")"
         HEDDLE_CC=$compiler "$HEDDLE" cc "-$level" -o "$work/twice" "$work/twice.c" || fail "twice.c"
         for strategy in optimal source dfs; do
             checked=$((checked + 1))

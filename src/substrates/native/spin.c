@@ -103,12 +103,27 @@ static void add_own(struct spin *spin, uint64_t address, const void *value, uint
         set_location(&spin->own[spin->own_count++], address, value, size);
 }
 
+/* Of an array that is read through, a location has several elements: what was read since the last visit. */
+static bool extend_last(struct spin *spin, uint64_t address, const void *value, uint32_t size) {
+    uint32_t visited = spin->visit_count > 0 ? spin->visits[spin->visit_count - 1].location : 0;
+    if (spin->location_count <= visited)
+        return false;
+    struct location *last = &spin->locations[spin->location_count - 1];
+    if (last->address + last->size != address || last->size + size > sizeof last->value)
+        return false;
+    memcpy(last->value + last->size, value, size);
+    last->size += size;
+    return true;
+}
+
 static void add_location(struct task *task, uint64_t address, const void *value, uint32_t size) {
     struct spin *spin = task->spin;
     if (size > sizeof spin->locations->value)
         spin->overflow = true;
     else if (own_stack(task, address))
         add_own(spin, address, value, size);
+    else if (extend_last(spin, address, value, size))
+        return;
     else if (spin->location_count == LOCATIONS)
         spin->overflow = true;
     else
