@@ -287,6 +287,37 @@ runs 2 "$HEDDLE" min dies.trace
 says 'another build' err
 cmp -s dies.trace same || fail "another build changed the trace"
 
+# --- with --keep-going an execution goes on behind a data race, and so does the smallest ---
+cat >behind.c <<'END'
+#include <pthread.h>
+static int x;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *increment(void *nothing) {
+    x++;
+    return nothing;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, increment, NULL);
+    x++;
+    pthread_join(thread, NULL);
+    for (int i = 0; i < 60; i++) {
+        pthread_mutex_lock(&mutex);
+        pthread_mutex_unlock(&mutex);
+    }
+    return 0;
+}
+END
+"$HEDDLE" cc -o behind behind.c || fail "behind.c does not compile"
+runs 1 "$HEDDLE" run --keep-going ./behind
+says '^Smallest schedule: no context switch'
+runs 0 "$HEDDLE" min -q behind.trace
+runs 1 "$HEDDLE" replay -q behind.trace
+runs 1 "$HEDDLE" run --keep-going --minimise=off --strategy=random-deepening ./behind
+says '^unfinished' behind.trace
+runs 0 "$HEDDLE" min -q behind.trace
+runs 1 "$HEDDLE" replay -q behind.trace
+
 # --- Ctrl-C ends it with what is known ---
 cat >slow.c <<'END'
 #include <assert.h>

@@ -66,9 +66,14 @@ static bool begin_repeat(struct minimise *self) {
     return true;
 }
 
+/* One that was left in the middle, behind a data race, goes on here. */
+static bool came_again(const struct minimise *self) {
+    int64_t difference = execution_difference(self->found, self->base.execution);
+    return difference < 0 || (self->found_unfinished && difference == self->found->event_count);
+}
+
 static void end_repeat(struct minimise *self, enum result result) {
-    self->base.diverged =
-        result != RESULT_TARGET || execution_difference(self->found, self->base.execution) >= 0;
+    self->base.diverged = result != RESULT_TARGET || !came_again(self);
     minimise_accept(self);
     self->base.minimised->facts.found_switches = self->best_measure.switches;
 }
@@ -194,6 +199,7 @@ static struct strategy *minimise_create(struct pool *pool, const struct options 
     struct minimise *self = pool_alloc(pool, sizeof *self);
     self->base.ops = &minimise_strategy;
     self->found = options->replay;
+    self->found_unfinished = options->replay_stops;
     self->budget = options->max_executions;
     way_init(&self->way, pool);
     way_init(&self->best_way, pool);
@@ -298,11 +304,13 @@ static const struct finding *find_target(struct minimise *self) {
     return similar;
 }
 
+/* With --keep-going an execution goes on behind a data race. One that is left there, for a bound, is none that
+ * could come again. */
 static enum result result_of(struct minimise *self, enum outcome outcome) {
     self->hit = find_target(self);
     if (self->hit != NULL && self->stage == 0)
         self->target = finding_signature(self->hit);
-    if (self->hit != NULL)
+    if (self->hit != NULL && outcome != OUTCOME_BLOCKED)
         return RESULT_TARGET;
     if (outcome == OUTCOME_CUT || is_too_long(self)) /* whatever else was found before */
         return RESULT_CUT;

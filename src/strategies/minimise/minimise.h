@@ -31,7 +31,8 @@ struct stage {
 
 struct minimise {
     struct strategy base;
-    const struct execution *found; /* borrowed: the execution that the search came upon */
+    const struct execution *found; /* borrowed: the execution that the search came upon, */
+    bool found_unfinished;         /* and left in the middle */
     uint64_t executions, budget;
     uint32_t stage;
     bool entered;          /* the stage at hand, */
