@@ -627,6 +627,36 @@ int main(void) {
 }
 END
 
+# A join that a cancellation cuts short is repeated as what it was: with every strategy.
+cat >cut_join.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int shared;
+static void *add(void *nothing) {
+    shared++;
+    return nothing;
+}
+static void *join(void *nothing) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, add, NULL);
+    shared++;
+    pthread_join(thread, NULL);
+    return nothing;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, join, NULL);
+    pthread_cancel(thread);
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+compile "" cut_join.c -O1 || fail "cut_join.c does not compile"
+for strategy in optimal source classic observers persistent dfs; do
+    run "cut_join $strategy" 0 verified --strategy=$strategy
+    run "cut_join $strategy" 0 verified --strategy=$strategy --checkpoints=off
+done
+
 # A program that fails for one value of rand() finds it in the same way again, in another process.
 cat >random_fails.cpp <<'END'
 #include <cstdlib>

@@ -158,9 +158,11 @@ static uint32_t enter(struct dpor *self, const struct choice *choice) {
     return option;
 }
 
+/* Compared is what the task stood before: what came of it may have been something else, a cancellation. */
 static uint32_t repeat(struct dpor *self, const struct choice *choice) {
-    const struct event *before = &self->history.steps[self->at].event;
-    uint32_t option = option_of(choice, before->task);
+    uint32_t task = self->history.steps[self->at].event.task;
+    const struct waiting *before = history_waiting(&self->history, self->at, task);
+    uint32_t option = option_of(choice, task);
     if (option < choice->count && choice->pending[option].op->kind == before->op.kind)
         return option;
     return choice->count;
