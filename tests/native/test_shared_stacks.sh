@@ -175,6 +175,29 @@ int main(void) {
 }
 END_C
 
+# A copy that runs over the end of main's stack, after one that does not.
+cat >"$work/over.c" <<'END_C'
+#include <pthread.h>
+#include <string.h>
+static char copy[1 << 16];
+static void *look(void *array) {
+    memcpy(copy, array, 1);
+    memcpy(copy, array, sizeof copy);
+    return NULL;
+}
+int main(void) {
+    char array[64] = {0};
+    pthread_t thread;
+    pthread_create(&thread, NULL, look, array);
+    pthread_join(thread, NULL);
+    return 0;
+}
+END_C
+
+build over -O0 -w
+same over --timeout=20
+verdict over bug --timeout=20
+[ "$(kinds "$work/a.json")" = crash ] || fail "over: $(kinds "$work/a.json")"
 for level in -O0 -Os -O2; do
     build filled $level
     same filled

@@ -37,12 +37,13 @@ static _Noreturn void begin_search_again(void) {
 void stack_visited(const struct task *task, uint64_t address, uint32_t size) {
     uint32_t owner = (uint32_t)((address - SLOT_BASE) / SLOT_SIZE);
     struct stack_part *part = &shared_stacks[owner];
-    uint64_t end = address + size;
+    uint64_t top = slot_stack_top(owner);
+    uint64_t end = address + size < top ? address + size : top; /* what lies above is no stack's */
     bool on_stack = address - slot_stack_low(owner) < SLOT_STACK;
     if (owner == task->id || !on_stack || (address >= part->low && end <= part->high))
         return;
     if (explores())
         begin_search_again();
-    extend(part, address, end, slot_stack_top(owner));
+    extend(part, address, end, top);
     end_execution(OUTCOME_RESTART);
 }
