@@ -194,6 +194,37 @@ int main(void) {
 }
 END_C
 
+# So much of the stack is used that what we need for an access that is told has no room.
+cat >"$work/deep.c" <<'END_C'
+#include <alloca.h>
+#include <pthread.h>
+#include <string.h>
+__attribute__((noinline)) static int fill(int *number) {
+    char *array = alloca(SIZE);
+    memset(array, 1, SIZE);
+    (*number)++;
+    return array[*number];
+}
+static void *use(void *number) {
+    fill(number);
+    return NULL;
+}
+int main(void) {
+    int x = 0;
+    pthread_t thread;
+    pthread_create(&thread, NULL, use, &x);
+    pthread_join(thread, NULL);
+    return 0;
+}
+END_C
+
+for left in 12000 4000 1600 1000 600; do
+    build deep -O1 -DSIZE="((8 << 20) - $left)"
+    same deep
+    for options in "" "--races=explore" "--races=explore --strategy=observers"; do
+        verdict deep bug $options
+    done
+done
 build over -O0 -w
 same over --timeout=20
 verdict over bug --timeout=20

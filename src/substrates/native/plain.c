@@ -28,6 +28,12 @@ own_access(struct task *task, uint64_t address, uint32_t size, bool write, uint6
         copy_below((char *)low, kept, KEPT);
 }
 
+/* Whether an access is told decides how much of the stack we need: so this comes before. */
+static inline __attribute__((always_inline)) void check_stack(struct task *task, uint64_t pc) {
+    if (__builtin_expect(stack_used_up(task, read_sp()), 0))
+        stack_overflow(task, pc);
+}
+
 /* As for its own stack, spin.c looks at all of it anyway. */
 static inline __attribute__((always_inline)) void
 other_access(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc) {
@@ -36,8 +42,7 @@ other_access(struct task *task, uint64_t address, uint32_t size, bool write, uin
         heap_check(task, address, size, write, pc);
     if (write) {
         check_target(task, address, size, pc);
-        if (__builtin_expect(stack_used_up(task, read_sp()), 0))
-            stack_overflow(task, pc);
+        check_stack(task, pc);
         task->effects++;
         if (__builtin_expect(in_slots(address), 0))
             spin_disturbed(task, address, size);
@@ -50,10 +55,13 @@ other_access(struct task *task, uint64_t address, uint32_t size, bool write, uin
 
 static inline __attribute__((always_inline)) void
 check_access(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc) {
-    if (!own_stack(task, address))
+    if (!own_stack(task, address)) {
         other_access(task, address, size, write, pc);
-    else if (rt.concurrent && rt.host->wants_accesses)
-        own_access(task, address, size, write, pc);
+    } else if (rt.concurrent) {
+        check_stack(task, pc);
+        if (rt.host->wants_accesses)
+            own_access(task, address, size, write, pc);
+    }
     if (__builtin_expect(task->suspect, 0))
         spin_wipe();
 }
