@@ -147,7 +147,7 @@ static void tick(void *context) {
     progress_show(&self->progress, self->session);
 }
 
-static void sample(struct estimation *self) {
+static void draw(struct estimation *self) {
     const struct child_plan plan = {
         .path = self->program.path,
         .arguments = self->arguments,
@@ -164,6 +164,19 @@ static void sample(struct estimation *self) {
     progress_wipe(&self->progress);
 }
 
+static int sample(struct estimation *self) {
+    int code = child_session(&self->session, &self->session_fd);
+    if (code != 0)
+        return code;
+    draw(self);
+    if (!supervise_found_shared_stacks(&self->supervision))
+        return 0;
+    supervise_pass_time(&self->supervision, &self->options.engine);
+    child_session_end(self->session, self->session_fd);
+    self->options.engine.shared_stacks = true;
+    return sample(self);
+}
+
 int estimate_main(int argc, char **argv) {
     static struct estimation self; /* large */
     int program = options_parse_some(&self.options, option_table(), argc, argv), code;
@@ -177,9 +190,7 @@ int estimate_main(int argc, char **argv) {
                          say_tool());
     set_sampling(&self.options.engine);
     self.arguments = argv + program;
-    if ((code = program_open(&self.program, argv[program])) != 0 ||
-        (code = child_session(&self.session, &self.session_fd)) != 0)
+    if ((code = program_open(&self.program, argv[program])) != 0 || (code = sample(&self)) != 0)
         return code;
-    sample(&self);
     return finish(&self);
 }

@@ -408,3 +408,13 @@ void supervise(struct supervision *supervision) {
     supervision->seconds = (double)(now_ms() - self.started_ms) / 1000;
     close(self.signals);
 }
+
+bool supervise_found_shared_stacks(const struct supervision *supervision) {
+    return supervision->session->stacks_shared && supervision->end == END_DONE;
+}
+
+void supervise_pass_time(const struct supervision *supervision, struct options *options) {
+    uint32_t limit = options->timeout_ms, spent = (uint32_t)(1000 * supervision->seconds);
+    if (limit)
+        options->timeout_ms = limit > spent ? limit - spent : 1;
+}

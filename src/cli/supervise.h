@@ -37,4 +37,10 @@ struct supervision {
 
 void supervise(struct supervision *supervision);
 
+/* Whether it has to be done again, with options->shared_stacks. */
+bool supervise_found_shared_stacks(const struct supervision *supervision);
+
+/* Whatever comes after it has the rest of the time. */
+void supervise_pass_time(const struct supervision *supervision, struct options *options);
+
 #endif

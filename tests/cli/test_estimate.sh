@@ -113,4 +113,29 @@ END
 runs 0 "$HEDDLE" run --strategy=dfs ./flags
 runs 0 "$HEDDLE" run --strategy=persistent ./flags
 runs 0 "$HEDDLE" estimate ./flags
+
+# --- tasks that come to each other's stacks: all samples are of one kind ---
+cat >stacks.c <<'END'
+#include <pthread.h>
+#include <heddle/heddle.h>
+static void *add(void *number) {
+    if (heddle_choose(2))
+        ++*(int *)number;
+    return 0;
+}
+int main(void) {
+    int x = 0;
+    pthread_t thread;
+    pthread_create(&thread, 0, add, &x);
+    x++, x++;
+    pthread_join(thread, 0);
+    return 0;
+}
+END
+"$HEDDLE" cc -o stacks stacks.c || fail "stacks.c does not compile"
+runs 0 "$HEDDLE" estimate --races=explore --max-executions=300 ./stacks
+says '^  samples      300 random executions'
+cp out found
+runs 0 "$HEDDLE" estimate --races=explore --shared-stacks --max-executions=300 ./stacks
+cmp -s out found || fail "found by itself: $(cat found); told: $(cat out)"
 exit $failed

@@ -60,10 +60,7 @@ static bool is_over(const struct run *run) {
 
 /* What comes next has the rest of the time, and a session of its own. */
 static void end_session(struct run *run) {
-    uint32_t limit = run->options.engine.timeout_ms;
-    uint32_t spent = (uint32_t)(1000 * run->supervision.seconds);
-    if (limit)
-        run->options.engine.timeout_ms = limit > spent ? limit - spent : 1;
+    supervise_pass_time(&run->supervision, &run->options.engine);
     child_session_end(run->session, run->session_fd);
 }
 
@@ -90,7 +87,7 @@ static int search(struct run *run) {
     if (code != 0)
         return code;
     explore(run);
-    if (!run->session->stacks_shared || run->supervision.end != END_DONE)
+    if (!supervise_found_shared_stacks(&run->supervision))
         return 0;
     end_session(run);
     run->options.engine.shared_stacks = true;
