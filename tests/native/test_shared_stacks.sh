@@ -229,6 +229,40 @@ build over -O0 -w
 same over --timeout=20
 verdict over bug --timeout=20
 [ "$(kinds "$work/a.json")" = crash ] || fail "over: $(kinds "$work/a.json")"
+# A stack of the program's own, on the heap: states cannot be compared then, and that is said.
+cat >"$work/coroutine.c" <<'END_C'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <ucontext.h>
+enum { SIZE = 1 << 16 };
+static atomic_int x;
+static ucontext_t inside, outside;
+static void add(void) {
+    x++, x++;
+}
+static void *add_once(void *unused) {
+    x++;
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, add_once, NULL);
+    getcontext(&inside);
+    inside.uc_stack = (stack_t){.ss_sp = malloc(SIZE), .ss_size = SIZE};
+    inside.uc_link = &outside;
+    makecontext(&inside, add, 0);
+    swapcontext(&outside, &inside);
+    pthread_join(thread, NULL);
+    free(inside.uc_stack.ss_sp);
+    return x != 3;
+}
+END_C
+
+build coroutine -O1
+same coroutine
+verdict coroutine verified
+verdict coroutine unsupported --strategy=ses
 for level in -O0 -Os -O2; do
     build filled $level
     same filled

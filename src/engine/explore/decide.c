@@ -95,9 +95,11 @@ static enum outcome outcome_of(struct explorer *self, uint32_t picked) {
         return OUTCOME_BLOCKED;
     }
     if (picked == PICK_FAILED)
-        return fail(self, VERDICT_UNSUPPORTED,
-                    "this strategy needs states that can be saved and compared, which this program "
-                    "does not have: it has opened files, or left traces outside of its memory");
+        return fail(
+            self, VERDICT_UNSUPPORTED,
+            "this strategy needs states that can be saved and compared, which this program "
+            "does not have: it has opened files, left traces outside of its memory, or runs "
+            "on stacks of its own");
     return picked == PICK_SEEN   ? OUTCOME_SEEN
            : picked == PICK_IDLE ? OUTCOME_IDLE
            : picked == PICK_DEEP ? OUTCOME_DEEP

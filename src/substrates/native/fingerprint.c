@@ -85,10 +85,20 @@ static void add_task(struct fingerprint *out, const struct task *task) {
     spin_fingerprint(task, out);
 }
 
+/* On a stack of the program's own making, a coroutine's, nobody can tell its frames from ours. */
+static bool stands_elsewhere(void) {
+    for (uint32_t i = 0; i < rt.live_count; i++) {
+        const struct task *task = &rt.tasks[rt.live[i]];
+        if (!own_stack(task, (uint64_t)task->context))
+            return true;
+    }
+    return false;
+}
+
 bool native_fingerprint(struct system *self, struct fingerprint *out) {
     struct fingerprint parts = {0};
     (void)self;
-    if (!native_can_save())
+    if (!native_can_save() || stands_elsewhere())
         return false;
     memory_fingerprint(&parts);
     heap_fingerprint(&parts);
