@@ -70,12 +70,14 @@ static void add_instrumentation(struct words *command, const struct cc *cc) {
     static const char *const both[] = {"-g", "-fsanitize=thread", NULL};
     /* gcc warns of fences, which its own ThreadSanitizer does not know. Ours does. */
     static const char *const gcc[] = {"--param", "tsan-distinguish-volatile=1", "-Wno-tsan", NULL};
-    static const char *const clang[] = {"-mllvm", "-tsan-distinguish-volatile", NULL};
+    /* Before version 21 clang leaves out local variables that nobody else can have, but takes elements of a
+     * local array or structure for such whoever has the whole. When it may look at no use, it leaves out none. */
+    static const char *const clang[] = {"-mllvm", "-capture-tracking-max-uses-to-explore=0", NULL};
+    static const char *const clang_volatile[] = {"-mllvm", "-tsan-distinguish-volatile", NULL};
     words_add_all(command, both);
-    if (!cc->clang)
-        words_add_all(command, gcc);
-    else if (!cc->arguments.distinguish_volatile)
-        words_add_all(command, clang);
+    words_add_all(command, cc->clang ? clang : gcc);
+    if (cc->clang && !cc->arguments.distinguish_volatile)
+        words_add_all(command, clang_volatile);
 }
 
 /* Ours after the user's: headers of the same name in the user's directories come first. */

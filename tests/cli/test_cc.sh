@@ -62,6 +62,20 @@ linked() {
     contains headers.txt 'R.*PATH'
 }
 
+cat >local.c <<'X'
+#include <pthread.h>
+static void *write_second(void *array) {
+    ((int *)array)[1] = 1;
+    return NULL;
+}
+int main(void) {
+    int array[2] = {0, 0};
+    pthread_t thread;
+    pthread_create(&thread, NULL, write_second, array);
+    array[1] = 2;
+    return pthread_join(thread, NULL);
+}
+X
 cat >main.c <<'X'
 #include <heddle/heddle.h>
 #include <pthread.h>
@@ -179,6 +193,14 @@ common_checks() {
     linked libtwice.so
     works "$HEDDLE" cc -o t main.c -L . -l twice -Wl,-rpath,"$work"
     linked t
+
+    begin "$1: elements of a local array that others have, too"
+    for level in -O0 -O2; do
+        works "$HEDDLE" cc $level -o t local.c
+        "$HEDDLE" run -q --output="$work" ./t >found.txt 2>&1
+        [ $? -eq 1 ] || fail "$level: a race was missed: $(cat found.txt)"
+        contains found.txt 'data race local.c:'
+    done
 
     begin "$1: relocatable output"
     works "$HEDDLE" cc -r -nostdlib -o both.o main.c twice.c
