@@ -96,13 +96,19 @@ static bool new_pair(struct race *self, uint64_t pc, uint64_t earlier_pc) {
     return true;
 }
 
+static const char *name_effect(uint8_t kind) {
+    if (kind & ACCESS_FREE)
+        return "free of ";
+    return kind & ACCESS_WRITE ? "write of " : "read of ";
+}
+
 /* "volatile write of 4 bytes" */
 static void name_access(struct text *text, const struct shadow_record *access) {
     if (access->kind & ACCESS_VOLATILE)
         text_add(text, "volatile ");
     else if (access->kind & ACCESS_ATOMIC)
         text_add(text, "atomic ");
-    text_add(text, access->kind & ACCESS_WRITE ? "write of " : "read of ");
+    text_add(text, name_effect(access->kind));
     text_add_number(text, access->size);
     text_add(text, access->size == 1 ? " byte" : " bytes");
     if (access->kind & ACCESS_SECTION)
@@ -212,9 +218,11 @@ static inline void access(struct race *self, uint32_t task, uint64_t address, ui
 }
 
 static void race_access(struct analysis *base, uint32_t task, uint64_t address, uint32_t size,
-                        bool write, uint64_t pc) {
-    access((struct race *)base, task, address, size,
-           (uint8_t)(ACCESS_PLAIN | (write ? ACCESS_WRITE : 0)), pc);
+                        enum plain_access what, uint64_t pc) {
+    static const uint8_t kinds[] = {[PLAIN_READ] = ACCESS_PLAIN,
+                                    [PLAIN_WRITE] = ACCESS_PLAIN | ACCESS_WRITE,
+                                    [PLAIN_FREE] = ACCESS_PLAIN | ACCESS_WRITE | ACCESS_FREE};
+    access((struct race *)base, task, address, size, kinds[what], pc);
 }
 
 /* --- events --------------------------------------------------------------------------------- */

@@ -19,6 +19,7 @@ enum access_kind {
     ACCESS_SECTION = 8,   /* a plain access in an atomic section; not PLAIN either */
     ACCESS_VOLATILE = 16, /* for the reader only */
     ACCESS_RELEASED = 32, /* an atomic write whose value nothing but atomics has replaced */
+    ACCESS_FREE = 64,     /* a write that gives the memory back; for the reader only */
 };
 
 struct shadow_record {

@@ -35,7 +35,7 @@ struct analysis_ops {
     void (*idle)(struct analysis *self, const struct event *event);
     /* NULL: not interested. */
     void (*access)(struct analysis *self, uint32_t task, uint64_t address, uint32_t size,
-                   bool write, uint64_t pc);
+                   enum plain_access what, uint64_t pc);
     void (*end)(struct analysis *self, enum outcome outcome, const struct choice *last);
 };
 struct analysis {

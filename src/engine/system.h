@@ -45,6 +45,9 @@ enum outcome {
     OUTCOME_ERROR,   /* something that cannot be controlled: see session->error */
 };
 
+/* What a plain access does to the memory. Who frees it conflicts with all others, as who writes it. */
+enum plain_access { PLAIN_READ, PLAIN_WRITE, PLAIN_FREE };
+
 /* What the engine offers to the system it runs. */
 struct host;
 struct host_ops {
@@ -54,8 +57,8 @@ struct host_ops {
     struct event *(*event)(struct host *host, uint32_t task, const struct op *op);
     void (*happened)(struct host *host, struct event *event);
     /* A plain access: no event, only for those analyses that want it. */
-    void (*access)(struct host *host, uint32_t task, uint64_t address, uint32_t size, bool write,
-                   uint64_t pc);
+    void (*access)(struct host *host, uint32_t task, uint64_t address, uint32_t size,
+                   enum plain_access what, uint64_t pc);
     /* Something is wrong; the finding is copied. */
     void (*found)(struct host *host, const struct finding *finding);
     /* A step is done and everything is at rest: the task that moves next, or NO_TASK to stop. `alone`:

@@ -23,9 +23,9 @@ static void happened(struct host *base, struct event *event) {
     (void)base, (void)event;
 }
 
-static void accessed(struct host *base, uint32_t task, uint64_t address, uint32_t size, bool write,
-                     uint64_t pc) {
-    (void)base, (void)task, (void)address, (void)size, (void)write, (void)pc;
+static void accessed(struct host *base, uint32_t task, uint64_t address, uint32_t size,
+                     enum plain_access what, uint64_t pc) {
+    (void)base, (void)task, (void)address, (void)size, (void)what, (void)pc;
 }
 
 static void found(struct host *base, const struct finding *finding) {

@@ -40,8 +40,8 @@ static void driver_found(struct host *host, const struct finding *finding) {
 }
 
 static void driver_access(struct host *host, uint32_t task, uint64_t address, uint32_t size,
-                          bool write, uint64_t pc) {
-    (void)host, (void)task, (void)address, (void)size, (void)write, (void)pc;
+                          enum plain_access what, uint64_t pc) {
+    (void)host, (void)task, (void)address, (void)size, (void)what, (void)pc;
 }
 
 static const struct host_ops driver_ops = {

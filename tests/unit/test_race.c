@@ -49,11 +49,11 @@ static void happened(struct host *base, struct event *event) {
     self->analysis->ops->event(self->analysis, event);
 }
 
-static void accessed(struct host *base, uint32_t task, uint64_t address, uint32_t size, bool write,
-                     uint64_t pc) {
+static void accessed(struct host *base, uint32_t task, uint64_t address, uint32_t size,
+                     enum plain_access what, uint64_t pc) {
     struct recorder *self = recorder_of(base);
-    history_access(&self->history, task, address, size, write, pc);
-    self->analysis->ops->access(self->analysis, task, address, size, write, pc);
+    history_access(&self->history, task, address, size, what != PLAIN_READ, pc);
+    self->analysis->ops->access(self->analysis, task, address, size, what, pc);
 }
 
 static void found(struct host *base, const struct finding *finding) {

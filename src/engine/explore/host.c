@@ -62,13 +62,13 @@ static void host_happened(struct host *host, struct event *event) {
 }
 
 static void host_access(struct host *host, uint32_t task, uint64_t address, uint32_t size,
-                        bool write, uint64_t pc) {
+                        enum plain_access what, uint64_t pc) {
     struct explorer *self = explorer_of(host);
     struct analysis *analysis = self->access_analysis;
     if (self->access_strategy != NULL)
         self->access_strategy->ops->access(self->access_strategy, address, size);
     if (analysis != NULL)
-        analysis->ops->access(analysis, task, address, size, write, pc);
+        analysis->ops->access(analysis, task, address, size, what, pc);
 }
 
 /* Where to put one. Those that are known already make room for those that are not, and data races for

@@ -173,7 +173,8 @@ static void release(void *memory, uint64_t pc) {
             access_for((uint64_t)memory, size, true, pc);
             check_block(memory, "free", pc);
         } else if (rt.concurrent) {
-            rt.host->ops->access(rt.host, task->id, (uint64_t)memory, (uint32_t)size, true, pc);
+            rt.host->ops->access(rt.host, task->id, (uint64_t)memory, (uint32_t)size, PLAIN_FREE,
+                                 pc);
         }
         task->effects++;
     }

@@ -23,7 +23,7 @@ own_access(struct task *task, uint64_t address, uint32_t size, bool write, uint6
     bool keeps = own_stack(task, low); /* not on another one, of the program's own making */
     if (keeps)
         copy_below(kept, (const char *)low, KEPT);
-    rt.host->ops->access(rt.host, task->id, address, size, write, pc);
+    rt.host->ops->access(rt.host, task->id, address, size, write ? PLAIN_WRITE : PLAIN_READ, pc);
     if (keeps)
         copy_below((char *)low, kept, KEPT);
 }
@@ -50,7 +50,8 @@ other_access(struct task *task, uint64_t address, uint32_t size, bool write, uin
         spin_read(task, (const void *)address, size);
     }
     if (rt.concurrent && rt.host->wants_accesses)
-        rt.host->ops->access(rt.host, task->id, address, size, write, pc);
+        rt.host->ops->access(rt.host, task->id, address, size, write ? PLAIN_WRITE : PLAIN_READ,
+                             pc);
 }
 
 static inline __attribute__((always_inline)) void

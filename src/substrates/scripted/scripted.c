@@ -30,8 +30,8 @@ static void plain_access(struct scripted *system, uint32_t task,
                          const struct script_instruction *now) {
     bool write = now->code == SCRIPT_WRITE;
     uint32_t size = now->size ? now->size : 8;
-    system->host->ops->access(system->host, task, script_address(now), size, write,
-                              script_pc(system, task));
+    system->host->ops->access(system->host, task, script_address(now), size,
+                              write ? PLAIN_WRITE : PLAIN_READ, script_pc(system, task));
     if (write)
         script_store(system, now, (uint64_t)now->value);
     else
