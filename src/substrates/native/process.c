@@ -117,11 +117,38 @@ EXPORT void quick_exit(int status) {
     exit_at_once(status, CALLER);
 }
 
+/* Of the library of C++, if it is there. */
+struct type_info {
+    const void *table;
+    const char *name;
+};
+extern const struct type_info *__cxa_current_exception_type(void) __attribute__((weak));
+extern char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status)
+    __attribute__((weak));
+
+/* The type of the exception that the task handles, as people write it, or NULL. One that nobody catches is
+ * handled by std::terminate. */
+static const char *exception_type(void) {
+    int status;
+    if (__cxa_current_exception_type == NULL || __cxa_demangle == NULL)
+        return NULL;
+    const struct type_info *type = __cxa_current_exception_type();
+    if (type == NULL)
+        return NULL;
+    const char *name = __cxa_demangle(type->name, NULL, NULL, &status);
+    return name != NULL ? name : type->name;
+}
+
 EXPORT void abort(void) {
     struct task *task = rt.current;
     if (task == NULL)
         real.abort();
-    found(task, FINDING_ASSERTION, 0, CALLER, "abort() was called");
+    uint64_t pc = CALLER;
+    const char *exception = exception_type();
+    if (exception == NULL)
+        found(task, FINDING_ASSERTION, 0, pc, "abort() was called");
+    found(task, FINDING_ASSERTION, 0, pc, "abort() was called while handling an exception: %.150s",
+          exception);
 }
 
 EXPORT void __assert_fail(const char *assertion, const char *file, unsigned int line,
