@@ -99,18 +99,19 @@ static void name_module(Dwfl_Module *module, uint64_t address, struct symbols_fr
     frame->runtime = strncmp(base, "libheddle.so", strlen("libheddle.so")) == 0;
 }
 
-/* The place from which an inlined function was called. */
-static void call_site(Dwarf_Die *cu, Dwarf_Die *inlined, const char **file, uint32_t *line) {
+/* The place that two attributes of a function name. dwarf_decl_file does not know file 0, which clang uses. */
+static void place_named(Dwarf_Die *cu, Dwarf_Die *function, unsigned int file_name,
+                        unsigned int line_name, const char **file, uint32_t *line) {
     Dwarf_Attribute attribute;
     Dwarf_Word number = 0;
     Dwarf_Files *files;
     size_t count;
     *file = "";
     *line = 0;
-    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &number) == 0 &&
+    if (dwarf_formudata(dwarf_attr_integrate(function, file_name, &attribute), &number) == 0 &&
         dwarf_getsrcfiles(cu, &files, &count) == 0 && number < count)
         *file = dwarf_filesrc(files, number, NULL, NULL);
-    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &number) == 0)
+    if (dwarf_formudata(dwarf_attr_integrate(function, line_name, &attribute), &number) == 0)
         *line = (uint32_t)number;
     if (*file == NULL)
         *file = "";
@@ -215,11 +216,13 @@ static uint32_t frames_by_dwarf(struct symbols *symbols, Dwfl_Module *module, ui
             continue;
         struct symbols_frame *frame = &frames[count++];
         name_function(module, address, &scopes[i], frame->function, sizeof frame->function);
+        if (at == 0) /* code made of several lines has none: where its function begins */
+            place_named(cu, &scopes[i], DW_AT_decl_file, DW_AT_decl_line, &file, &at);
         frame->file = full_path(symbols, cu, file);
         frame->line = at;
         if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
             break;
-        call_site(cu, &scopes[i], &file, &at);
+        place_named(cu, &scopes[i], DW_AT_call_file, DW_AT_call_line, &file, &at);
     }
     free(scopes);
     return count;
