@@ -60,9 +60,7 @@ static const char *behind_type(const char *name) {
     return *start ? start : name;
 }
 
-/* "std::vector<int, A<int> >::at(unsigned long)" as "std::vector<...>::at". Operators have signs of
- * their own, and stay as they are. */
-static void put_short_name(const char *name, FILE *out) {
+void frame_put_short_name(const char *name, FILE *out) {
     if (strstr(name, "operator") != NULL) {
         fputs(name, out);
         return;
@@ -112,7 +110,7 @@ static void put_fitting(const struct trace_frame *frame, const char *name, const
                         uint32_t indent, uint32_t number, FILE *out) {
     struct wrap_draft draft;
     uint32_t width = WRAP_WIDTH - indent - number;
-    put_short_name(name, wrap_draft(&draft));
+    frame_put_short_name(name, wrap_draft(&draft));
     char *shorter = wrap_drafted(&draft);
     if (utf8_text_width(shorter) + 1 + utf8_text_width(path) <= width) {
         fprintf(out, "%s %s", shorter, path);

@@ -13,4 +13,8 @@
 void frame_print(const struct trace *trace, uint32_t depth, const struct trace_frame *frame,
                  uint32_t indent, FILE *out);
 
+/* "std::vector<int, A<int> >::at(unsigned long)" as "std::vector<...>::at". Operators have signs of their own,
+ * and stay as they are. */
+void frame_put_short_name(const char *name, FILE *out);
+
 #endif

@@ -6,9 +6,11 @@
 
 #include "base/check.h"
 #include "reports/evidence.h"
+#include "reports/frame.h"
 #include "reports/json_text.h"
 #include "reports/page.h"
 #include "reports/page_schedule.h"
+#include "reports/wrap.h"
 #include "trace/identity.h"
 #include "trace/waits.h"
 
@@ -18,12 +20,26 @@ static json_t *task_value(uint32_t task) {
 
 /* --- the tables --- */
 
+/* A name of which nobody would read all, as people would say it. The whole one is not far. */
+static void put_short_name(json_t *frame, const char *name) {
+    enum { LONG = 60 };
+    struct wrap_draft draft;
+    if (strlen(name) <= LONG)
+        return;
+    frame_put_short_name(name, wrap_draft(&draft));
+    const char *text = wrap_drafted(&draft);
+    if (strcmp(text, name) != 0)
+        json_put_text(frame, "short", text);
+    free(draft.text);
+}
+
 static json_t *frames_value(const struct trace *trace) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < trace->frame_count; i++) {
         const struct trace_frame *frame = &trace->frames[i];
         json_t *entry = json_object();
         json_put_text(entry, "function", frame->function);
+        put_short_name(entry, frame->function);
         json_put_text(entry, "file", frame->file);
         json_put_count(entry, "line", frame->line);
         json_put_text(entry, "module", frame->module);

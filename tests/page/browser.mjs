@@ -318,6 +318,24 @@ test("the page of a run leads to its findings", () => visit("deadlock/index.html
   assert.match(await page.locator("h1").innerText(), /deadlock/);
 }));
 
+test("long names are short, and whole where one points at them", () => visit("templates/names.html", async (page) => {
+  const cut = page.locator(".stack .function[title]").filter({ hasText: "<...>" }).first();
+  assert.ok((await cut.getAttribute("title")).length > (await cut.innerText()).length);
+  for (const name of await page.locator(".stack .function[title]").allInnerTexts()) assert.ok(name.length < 120, name);
+  const place = page.locator(".excerpt .here").filter({ hasText: "functions.clear()" }).first();
+  await shot(page, "names");
+  assert.ok(await place.isVisible());
+  const box = await place.boundingBox(), around = await page.locator(".timeline").first().boundingBox();
+  assert.ok(box.y + box.height <= around.y, "the place of the user is in sight");
+}));
+
+test("a wide table of long names has all its columns in sight", () => visit("templates/index.html", async (page) => {
+  assert.ok(await page.locator(".wide").count() > 1);
+  await shot(page, "names-run");
+  for (const wide of await page.locator(".wide").all())
+    assert.ok(await wide.evaluate((node) => node.scrollWidth <= node.clientWidth), "nothing is out of sight");
+}));
+
 /** Two messages in either order; the second receive cannot come before a send that the first one waits for. */
 test("the page of a right program has its coverage", () => visit("covered/index.html", async (page) => {
   assert.match(await page.locator("h1").innerText(), /verified: all 2 executions/);

@@ -43,10 +43,12 @@ run_page() {
 for source in many_threads senders ring; do
     "$HEDDLE" cc -g -o $source "$here/$source.c" || fail "$source does not compile"
 done
+"$HEDDLE" c++ -g -o names "$here/names.cpp" || fail "names does not compile"
 run_page deadlock "$BUILD/programs/abba_wrong"
 run_page race "$BUILD/programs/publish_wrong"
 run_page queue "$BUILD/programs/queue_wrong"
 run_page messages ./senders
+run_page templates --keep-going --coverage --timeout=5s ./names
 run_page waits --strategy=random --seed=3 ./ring
 run_page long --strategy=random --seed=3 --trace=long.trace ./many_threads 8 157
 run_page crowd --strategy=random --seed=3 --trace=crowd.trace ./many_threads 30 2

@@ -54,8 +54,13 @@ function counts(run) {
   ]);
 }
 
+/** Estimates are not known to the last digit. */
+function about(number) {
+  return number.toLocaleString("en", { maximumSignificantDigits: 2 });
+}
+
 function estimateWords(estimate) {
-  return estimate ? element("p", {}, `About ${grouped(estimate.total)} executions in all; between ${grouped(estimate.low)} and ${grouped(estimate.high)} are left.`) : null;
+  return estimate ? element("p", {}, `About ${about(estimate.total)} executions in all; between ${about(estimate.low)} and ${about(estimate.high)} are left.`) : null;
 }
 
 function races(run) {

@@ -25,7 +25,7 @@ function frameTitle(trace, frame, depth) {
   const place = frame.file ? `${trace.shortPath(frame.file)}:${frame.line}` : frame.module;
   return [
     element("span", { class: "depth" }, `#${depth}`),
-    element("span", { class: "function" }, frame.function || "??"),
+    element("span", { class: "function", title: frame.short && frame.function }, frame.short ?? (frame.function || "??")),
     " ",
     element("span", { class: "place", title: frame.file || frame.module }, place),
   ];
