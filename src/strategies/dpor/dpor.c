@@ -158,12 +158,16 @@ static uint32_t enter(struct dpor *self, const struct choice *choice) {
     return option;
 }
 
-/* Compared is what the task stood before: what came of it may have been something else, a cancellation. */
+/* What came of a step may have been something else than what its task stood before: a cancellation. */
+static bool is_same(const struct dpor *self, const struct event *before, enum op_kind kind) {
+    return kind == before->op.kind ||
+           kind == history_waiting(&self->history, self->at, before->task)->op.kind;
+}
+
 static uint32_t repeat(struct dpor *self, const struct choice *choice) {
-    uint32_t task = self->history.steps[self->at].event.task;
-    const struct waiting *before = history_waiting(&self->history, self->at, task);
-    uint32_t option = option_of(choice, task);
-    if (option < choice->count && choice->pending[option].op->kind == before->op.kind)
+    const struct event *before = &self->history.steps[self->at].event;
+    uint32_t option = option_of(choice, before->task);
+    if (option < choice->count && is_same(self, before, choice->pending[option].op->kind))
         return option;
     return choice->count;
 }
