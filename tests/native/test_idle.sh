@@ -395,4 +395,60 @@ for compiler in gcc clang; do
         done
     done
 done
+
+# An exchange that only waits comes after writes, not after the reads of others: it must come before all of them,
+# and before the write, where it does not wait. Four tasks can hang in four different ways.
+cat >"$work/exchange.c" <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int lock, count;
+__attribute__((noinline)) static int is_taken(int depth) {
+    if (atomic_load(&lock) == 1)
+        return 1;
+    return depth > 0 && is_taken(depth - 1);
+}
+static void *take(void *unused) {
+    atomic_store(&lock, 1);
+    while (!is_taken(1))
+        ;
+    return unused;
+}
+static void *look(void *unused) {
+    while (atomic_load(&lock) != 1 && atomic_load(&lock) != 1)
+        ;
+    for (int i = 2; atomic_load(&count) != (i > 0 ? 2 : 1); i = i > 0 ? i - 1 : 2)
+        ;
+    return unused;
+}
+static void *add(void *unused) {
+    atomic_fetch_add(&count, 1);
+    return unused;
+}
+static void *exchange(void *unused) {
+    while (atomic_exchange(&lock, 1) != 0)
+        ;
+    atomic_store(&lock, 0);
+    return unused;
+}
+int main(void) {
+    static void *(*const tasks[])(void *) = {take, look, add, exchange};
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++)
+        pthread_create(&threads[i], NULL, tasks[i], NULL);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+END
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    HEDDLE_CC=$compiler "$HEDDLE" cc -O1 -o "$work/exchange" "$work/exchange.c" || fail "exchange.c"
+    for strategy in optimal observers source ses; do
+        checked=$((checked + 1))
+        "$HEDDLE" run -q --keep-going --minimise=off --output="$work" --strategy=$strategy --json="$work/a.json" \
+            "$work/exchange" >"$work/out" 2>&1
+        found=$(grep -c '"kind": "livelock"' "$work/a.json")
+        [ "$found" = 4 ] || fail "exchange, $compiler, $strategy: $found different livelocks, not 4"
+    done
+done
 finish

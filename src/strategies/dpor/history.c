@@ -230,8 +230,8 @@ static void add_found(struct search *search, uint32_t step) {
 static bool depends(const struct search *search, uint32_t step) {
     const struct history *history = search->history;
     if (history->depends != NULL)
-        return history->depends(history, step, search->event, search->second);
-    return dependent_events(&history->steps[step].event, search->event);
+        return history->depends(history, step, search->seen, search->second);
+    return dependent_events(&history->steps[step].event, search->seen);
 }
 
 /* Along one chain, from its end. */
@@ -309,10 +309,11 @@ static void consider(struct search *search, uint32_t first) {
 }
 
 /* The latest ones that can be turned round. Leaves in history->known all that happens before. */
-static bool find_races(struct history *history, const struct event *event, uint32_t second,
-                       const struct touch_keys *keys) {
+static bool find_races(struct history *history, const struct event *event, const struct event *seen,
+                       uint32_t second, const struct touch_keys *keys) {
     struct search search = {.history = history,
                             .event = event,
+                            .seen = seen,
                             .second = second,
                             .by_predicate = goes_by_predicate(history, event, second)};
     uint32_t from = history->race_count;
@@ -372,8 +373,20 @@ static const struct event *busy(const struct event *event, struct event *room) {
     return room;
 }
 
+/* Nobody comes after an idle one, and it comes after writes only: it has written nothing new. If it came after
+ * reads, too, then a read that comes later would be independent of it and yet in its way: a sequence in which it
+ * is to come before two reads was taken for one that begins with either. */
+static const struct event *as_seen(const struct event *event, const struct event *real,
+                                   struct event *room) {
+    if (!(event->flags & EVENT_IDLE) || (event->op.kind != OP_RMW && event->op.kind != OP_CAS))
+        return real;
+    *room = *real;
+    room->op.kind = OP_LOAD;
+    return room;
+}
+
 void history_add_step(struct history *history, const struct event *event) {
-    struct event awake;
+    struct event awake, read;
     uint32_t task = event->task, number = history->count;
     const struct waiting *waiting = history_waiting(history, number, task);
     CHECK(waiting != NULL);
@@ -382,7 +395,9 @@ void history_add_step(struct history *history, const struct event *event) {
                         .enabler = is_polling(&event->op) ? waiting->enabler : NO_STEP};
     struct touch_keys keys;
     keys_of(event, &keys);
-    bool closed = !history->late && find_races(history, busy(event, &awake), number, &keys);
+    const struct event *real = busy(event, &awake);
+    bool closed =
+        !history->late && find_races(history, real, as_seen(event, real, &read), number, &keys);
     if (step.enabler != NO_STEP)
         join(history, step.enabler);
     history->known[task] = number + 1;
@@ -455,7 +470,7 @@ void history_add_pending(struct history *history, uint32_t task, const struct op
     struct touch_keys keys;
     meet(history, task);
     keys_of(&event, &keys);
-    find_races(history, &event, NO_STEP, &keys);
+    find_races(history, &event, &event, NO_STEP, &keys);
 }
 
 bool history_leads_to(const struct history *history, uint32_t step, const struct race *race,
