@@ -134,7 +134,7 @@ static bool rounds(const struct view *view, struct tip *tip) {
             ? "If that is to try, let go and try again, it can go on for ever, and so can the "
               "search."
             : "A loop that polls is not seen to wait if it changes something each time, such as "
-              "a count of its tries, or is long (docs/CONTROLLED.md, limits).");
+              "a count of its tries, or reads too much (docs/CONTROLLED.md, limits).");
     free(who);
     return true;
 }
