@@ -451,4 +451,45 @@ for compiler in gcc clang; do
         [ "$found" = 4 ] || fail "exchange, $compiler, $strategy: $found different livelocks, not 4"
     done
 done
+
+# Who tries a semaphore again and again goes on after either of two posts: also after the one that comes too early.
+cat >"$work/early.c" <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+static sem_t semaphore;
+static atomic_int ready;
+static void *await(void *unused) {
+    while (sem_trywait(&semaphore) != 0)
+        continue;
+    assert(atomic_load(&ready) == 1);
+    return unused;
+}
+static void *prepare(void *unused) {
+    atomic_store(&ready, 1);
+    sem_post(&semaphore);
+    return unused;
+}
+static void *post(void *unused) {
+    sem_post(&semaphore);
+    return unused;
+}
+int main(void) {
+    static void *(*const tasks[])(void *) = {await, prepare, post};
+    pthread_t threads[3];
+    sem_init(&semaphore, 0, 0);
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, tasks[i], NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+END
+"$HEDDLE" cc -O1 -o "$work/early" "$work/early.c" || fail "early.c"
+for strategy in optimal observers source classic persistent dfs ses; do
+    checked=$((checked + 1))
+    "$HEDDLE" run -q --minimise=off --output="$work" --strategy=$strategy --json="$work/a.json" "$work/early" >"$work/out" 2>&1
+    [ "$(answer "$work/a.json")" = "bug assertion" ] || fail "early, $strategy: '$(answer "$work/a.json")'"
+done
 finish

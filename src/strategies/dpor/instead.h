@@ -19,11 +19,10 @@ struct search {
     bool by_predicate;
 };
 
-/* A task parked in a loop waits for whatever it has read, which is not in its operation. For the others
- * those who let them go on are dependent. */
+/* A task parked in a loop waits for whatever it has read, which need not be in its operation: any change lets
+ * it go on. Those whose operation waits by itself know what they wait for. */
 static inline bool is_polling(const struct op *op) {
-    enum op_class class = op_info(op->kind)->class;
-    return class == CLASS_MEMORY || class == CLASS_NONE;
+    return !may_wait(op->kind);
 }
 
 /* That event in place of that step. */
