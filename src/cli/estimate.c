@@ -169,11 +169,9 @@ static int sample(struct estimation *self) {
     if (code != 0)
         return code;
     draw(self);
-    if (!supervise_found_shared_stacks(&self->supervision))
+    if (!supervise_again(&self->supervision, &self->options.engine))
         return 0;
-    supervise_pass_time(&self->supervision, &self->options.engine);
     child_session_end(self->session, self->session_fd);
-    self->options.engine.shared_stacks = true;
     return sample(self);
 }
 

@@ -409,12 +409,16 @@ void supervise(struct supervision *supervision) {
     close(self.signals);
 }
 
-bool supervise_found_shared_stacks(const struct supervision *supervision) {
-    return supervision->session->stacks_shared && supervision->end == END_DONE;
-}
-
 void supervise_pass_time(const struct supervision *supervision, struct options *options) {
     uint32_t limit = options->timeout_ms, spent = (uint32_t)(1000 * supervision->seconds);
     if (limit)
         options->timeout_ms = limit > spent ? limit - spent : 1;
+}
+
+bool supervise_again(const struct supervision *supervision, struct options *options) {
+    if (!supervision->session->stacks_shared || supervision->end != END_DONE)
+        return false;
+    supervise_pass_time(supervision, options);
+    options->shared_stacks = true;
+    return true;
 }

@@ -37,10 +37,11 @@ struct supervision {
 
 void supervise(struct supervision *supervision);
 
-/* Whether it has to be done again, with options->shared_stacks. */
-bool supervise_found_shared_stacks(const struct supervision *supervision);
-
 /* Whatever comes after it has the rest of the time. */
 void supervise_pass_time(const struct supervision *supervision, struct options *options);
+
+/* Whether it has to be done again, in another session: tasks come to each other's stacks. These are the options
+ * for that, then. */
+bool supervise_again(const struct supervision *supervision, struct options *options);
 
 #endif

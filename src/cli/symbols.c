@@ -47,9 +47,9 @@ static void open_modules(struct symbols *symbols) {
     symbols->dwfl = dwfl_begin(&callbacks);
     CHECK(symbols->dwfl);
     dwfl_report_begin(symbols->dwfl);
-    for (uint32_t i = 0; i < symbols->module_count;
-         i++) { /* one that cannot be read has no names */
+    for (uint32_t i = 0; i < symbols->module_count; i++) {
         const struct module *module = &symbols->modules[i];
+        /* what cannot be read stays without names */
         dwfl_report_elf(symbols->dwfl, module->path, module->path, -1, module->base, true);
     }
     dwfl_report_end(symbols->dwfl, NULL, NULL);

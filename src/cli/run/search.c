@@ -58,13 +58,7 @@ static bool is_over(const struct run *run) {
            run->session->difference[0] || (run->findings.count && !run->options.engine.keep_going);
 }
 
-/* What comes next has the rest of the time, and a session of its own. */
-static void end_session(struct run *run) {
-    supervise_pass_time(&run->supervision, &run->options.engine);
-    child_session_end(run->session, run->session_fd);
-}
-
-/* The schedules of the corpus, if it has some. */
+/* The schedules of the corpus, in a session of their own. The search has the rest of the time. */
 static int follow_corpus(struct run *run) {
     int code = open_session(run);
     if (code != 0)
@@ -77,7 +71,8 @@ static int follow_corpus(struct run *run) {
         run->session->exhausted = false; /* the corpus was, but the search is not even begun */
         return 0;
     }
-    end_session(run);
+    supervise_pass_time(&run->supervision, &run->options.engine);
+    child_session_end(run->session, run->session_fd);
     return 0;
 }
 
@@ -87,10 +82,9 @@ static int search(struct run *run) {
     if (code != 0)
         return code;
     explore(run);
-    if (!supervise_found_shared_stacks(&run->supervision))
+    if (!supervise_again(&run->supervision, &run->options.engine))
         return 0;
-    end_session(run);
-    run->options.engine.shared_stacks = true;
+    child_session_end(run->session, run->session_fd);
     return search(run);
 }
 
