@@ -4,6 +4,7 @@
  * ones; each is followed by more if it is as large as it can be there. No new ones: the rest stays. */
 #include "base/delta.h"
 
+#include "base/bytes.h"
 #include "base/check.h"
 
 enum {
@@ -17,32 +18,17 @@ struct change {
     size_t stay, new;
 };
 
-typedef uint64_t word __attribute__((aligned(1), may_alias));
-
-/* Not memcpy: inside a tested program that is one of ours, made for other things. */
-static void copy(char *to, const char *from, size_t size) {
-    size_t at = 0;
-    for (; at + sizeof(word) <= size; at += sizeof(word)) {
-        *(word *)(to + at) = *(const word *)(from + at);
-        __asm__ volatile("" : : : "memory");
-    }
-    for (; at < size; at++) {
-        to[at] = from[at];
-        __asm__ volatile("" : : : "memory");
-    }
-}
-
 static uint64_t differs(const char *a, const char *b) {
-    return *(const word *)a ^ *(const word *)b;
+    return *(const bytes_word *)a ^ *(const bytes_word *)b;
 }
 
 size_t delta_equal(const char *a, const char *b, size_t size) {
     size_t at = 0;
-    for (; at + 4 * sizeof(word) <= size; at += 4 * sizeof(word))
+    for (; at + 4 * sizeof(bytes_word) <= size; at += 4 * sizeof(bytes_word))
         if ((differs(a + at, b + at) | differs(a + at + 8, b + at + 8) |
              differs(a + at + 16, b + at + 16) | differs(a + at + 24, b + at + 24)) != 0)
             break;
-    for (; at + sizeof(word) <= size; at += sizeof(word)) {
+    for (; at + sizeof(bytes_word) <= size; at += sizeof(bytes_word)) {
         uint64_t difference = differs(a + at, b + at);
         if (difference != 0)
             return at + (size_t)__builtin_ctzll(difference) / 8;
@@ -68,7 +54,7 @@ static uint8_t *put_change(uint8_t *to, struct change change, const char *bytes)
         to = delta_put(to, change.stay - stay);
     if (new == NEW_MOST)
         to = delta_put(to, change.new - new);
-    copy((char *)to, bytes, change.new);
+    bytes_copy((char *)to, bytes, change.new);
     return to + change.new;
 }
 
@@ -85,9 +71,10 @@ static struct change get_change(const uint8_t **from) {
 /* How many bytes are equal at the end. */
 static size_t equal_end(const char *a, size_t a_size, const char *b, size_t b_size) {
     size_t most = a_size < b_size ? a_size : b_size, count = 0;
-    while (count + sizeof(word) <= most &&
-           differs(a + a_size - count - sizeof(word), b + b_size - count - sizeof(word)) == 0)
-        count += sizeof(word);
+    while (count + sizeof(bytes_word) <= most &&
+           differs(a + a_size - count - sizeof(bytes_word),
+                   b + b_size - count - sizeof(bytes_word)) == 0)
+        count += sizeof(bytes_word);
     while (count < most && a[a_size - count - 1] == b[b_size - count - 1])
         count++;
     return count;
@@ -127,7 +114,7 @@ void delta_read(const uint8_t **from, char *now, size_t size, const char *before
         CHECK(end <= size && end <= before_size);
         size -= end;
         before_size -= end;
-        copy(now + size, before + before_size, end);
+        bytes_copy(now + size, before + before_size, end);
     }
     for (size_t at = 0; at < size;) {
         struct change change = get_change(from);
@@ -135,9 +122,9 @@ void delta_read(const uint8_t **from, char *now, size_t size, const char *before
             change.stay = size - at;
         CHECK(change.stay + change.new <= size - at);
         CHECK(change.stay == 0 || at + change.stay <= before_size);
-        copy(now + at, before + at, change.stay);
+        bytes_copy(now + at, before + at, change.stay);
         at += change.stay;
-        copy(now + at, (const char *)*from, change.new);
+        bytes_copy(now + at, (const char *)*from, change.new);
         *from += change.new;
         at += change.new;
     }
@@ -151,7 +138,7 @@ uint8_t *delta_update(uint8_t *to, const char *now, char *before, size_t size) {
             return put_change(to, (struct change){0}, now);
         change.new = count_new(now, before, at, size);
         to = put_change(to, change, now + at);
-        copy(before + at, now + at, change.new);
+        bytes_copy(before + at, now + at, change.new);
         at += change.new;
     }
     return to;
@@ -164,7 +151,7 @@ void delta_apply(const uint8_t **from, char *before, size_t size) {
             return;
         CHECK(change.stay + change.new <= size - at);
         at += change.stay;
-        copy(before + at, (const char *)*from, change.new);
+        bytes_copy(before + at, (const char *)*from, change.new);
         *from += change.new;
         at += change.new;
     }

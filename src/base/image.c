@@ -1,6 +1,7 @@
 /* image.c - see image.h. */
 #include "base/image.h"
 
+#include "base/bytes.h"
 #include "base/check.h"
 
 void image_init(struct image *image, struct pool *pool, uint32_t limit) {
@@ -22,34 +23,6 @@ void image_part(struct image *image) {
     image->parts[image->part_count++] = image->used;
 }
 
-/* Inside a tested program memcpy is one of ours, made for other things: most pieces are short, and whole
- * words. What is less than a word is copied byte by byte. */
-static void copy(char *to, const char *from, size_t size) {
-    typedef uint64_t pair __attribute__((vector_size(16), aligned(1), may_alias));
-    typedef uint64_t word __attribute__((aligned(1), may_alias));
-    enum { LONG = 1024 };
-    if (size >= LONG) {
-        __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
-        return;
-    }
-    size_t at = 0;
-    for (; at + 2 * sizeof(pair) <= size; at += 2 * sizeof(pair)) {
-        pair first = *(const pair *)(from + at), second = *(const pair *)(from + at + sizeof(pair));
-        *(pair *)(to + at) = first;
-        *(pair *)(to + at + sizeof(pair)) = second;
-    }
-    for (; at + sizeof(pair) <= size; at += sizeof(pair))
-        *(pair *)(to + at) = *(const pair *)(from + at);
-    if (at + sizeof(word) <= size) {
-        *(word *)(to + at) = *(const word *)(from + at);
-        at += sizeof(word);
-    }
-    for (; at < size; at++) {
-        to[at] = from[at];
-        __asm__ volatile("" : : : "memory"); /* or this would become a call of memcpy */
-    }
-}
-
 static uint32_t rounded(size_t size) {
     return (uint32_t)((size + 7) & ~(size_t)7);
 }
@@ -63,13 +36,13 @@ void image_write(struct image *image, const void *from, size_t size) {
                              (size_t)image->used + rounded(size), 1);
     if (size % 8 != 0) /* what is behind it shall not depend on what stood there */
         *(uint64_t *)(image->bytes + image->used + rounded(size) - 8) = 0;
-    copy(image->bytes + image->used, from, size);
+    bytes_copy(image->bytes + image->used, from, size);
     image->used += rounded(size);
 }
 
 void image_read(struct image *image, void *to, size_t size) {
     CHECK(image->at + rounded(size) <= image->used);
-    copy(to, image->bytes + image->at, size);
+    bytes_copy(to, image->bytes + image->at, size);
     image->at += rounded(size);
 }
 

@@ -1,8 +1,7 @@
 /* pool.c - see pool.h. */
 #include "base/pool.h"
 
-#include <string.h>
-
+#include "base/bytes.h"
 #include "base/check.h"
 
 enum { SMALLEST_SHIFT = 4 };
@@ -25,8 +24,7 @@ static size_t size_of(unsigned class) {
 struct pool *pool_init(void *range, size_t size) {
     struct pool *pool = range;
     CHECK(size > sizeof *pool + 64);
-    memset(pool, 0, sizeof *pool);
-    pool->start = range;
+    *pool = (struct pool){.start = range};
     pool->used = (sizeof *pool + 63) & ~(size_t)63;
     pool->limit = size;
     return pool;
@@ -51,7 +49,7 @@ void *pool_alloc(struct pool *pool, size_t size) {
     if (block == NULL)
         return fresh(pool, size_of(class));
     pool->free_lists[class] = *(void **)block;
-    memset(block, 0, size);
+    bytes_clear(block, size);
     return block;
 }
 
@@ -71,7 +69,7 @@ void *pool_grow_now(struct pool *pool, void *items, uint32_t *capacity, size_t n
     CHECK(wanted <= UINT32_MAX);
     void *grown = pool_alloc(pool, wanted * element);
     if (*capacity)
-        memcpy(grown, items, *capacity * element);
+        bytes_copy(grown, items, *capacity * element);
     pool_free(pool, items, *capacity * element);
     *capacity = (uint32_t)wanted;
     return grown;

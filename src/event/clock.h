@@ -55,6 +55,13 @@ static inline void clock_row_join(uint32_t *restrict to, const uint32_t *restric
             to[i] = (int32_t)to[i] > (int32_t)from[i] ? to[i] : from[i];
 }
 
+static inline void clock_row_copy(uint32_t *restrict to, const uint32_t *restrict from,
+                                  uint32_t count) {
+    for (uint32_t block = 0; block < count; block += CLOCK_BLOCK)
+        for (uint32_t i = block; i < block + CLOCK_BLOCK; i++)
+            to[i] = from[i];
+}
+
 static inline void clock_row_meet(uint32_t *restrict to, const uint32_t *restrict from,
                                   uint32_t count) {
     for (uint32_t block = 0; block < count; block += CLOCK_BLOCK)
@@ -85,9 +92,7 @@ static inline void clock_copy(struct clock *to, struct pool *pool, const struct 
     if (__builtin_expect(to->capacity < count, 0))
         clock_extend(to, pool, count);
     to->count = count;
-    for (uint32_t block = 0; block < count; block += CLOCK_BLOCK)
-        for (uint32_t i = block; i < block + CLOCK_BLOCK; i++)
-            to->components[i] = from->components[i];
+    clock_row_copy(to->components, from->components, count);
 }
 
 #endif

@@ -14,17 +14,6 @@ struct rest {
     bool doubt;     /* so may a move that chooses */
 };
 
-/* The first step of the task that is left, whether in the sequence or not; NO_STEP for none. */
-static uint32_t next_of(const struct rest *rest, uint32_t task) {
-    const struct step *steps = rest->history->steps;
-    uint32_t from = rest->from[task], step = rest->history->last[task];
-    if (step <= from)
-        return NO_STEP;
-    for (step--; steps[step].previous != NO_STEP && steps[step].previous >= from;)
-        step = steps[step].previous;
-    return step;
-}
-
 static bool is_in(const struct rest *rest, uint32_t step) {
     return step != NO_STEP && !happens_before(rest->history, rest->race->first, step);
 }
@@ -53,7 +42,7 @@ static bool last_begins(struct rest *rest) {
 
 /* Surely begins with that move; then without it. */
 static bool begin_with(struct rest *rest, const struct move *move) {
-    uint32_t task = move->event.task, step = next_of(rest, task);
+    uint32_t task = move->event.task, step = history_next(rest->history, task, rest->from[task]);
     bool is_step = is_in(rest, step);
     bool is_last = !is_step && rest->last && task == rest->race->last.task;
     bool begins = is_step   ? is_initial(rest, step) && !is_idle_step(rest, step)
@@ -204,9 +193,10 @@ static struct rest all_of(struct dpor *self, struct race *race) {
     struct history *history = &self->history;
     self->rest_from = pool_grow(self->pool, self->rest_from, &self->rest_capacity, history->width,
                                 sizeof *self->rest_from);
-    for (uint32_t task = 0; task < history->width; task++)
-        self->rest_from[task] = race->first;
-    self->rest_from[history->steps[race->first].event.task] = INT32_MAX;
+    uint32_t task = history->steps[race->first].event.task;
+    clock_row_copy(self->rest_from, history->lasts + (size_t)race->first * history->width,
+                   history->width);
+    self->rest_from[task] = history->last[task];
     return (struct rest){.history = history, .race = race, .from = self->rest_from, .last = true};
 }
 

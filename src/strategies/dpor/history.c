@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/check.h"
 #include "event/dependence.h"
 #include "event/touch.h"
@@ -100,18 +101,19 @@ static uint32_t *clock_of(const struct history *history, uint32_t step) {
     return history->clocks + (size_t)step * history->width;
 }
 
-static void widen(struct history *history, uint32_t width) {
-    uint32_t capacity = 0, old_capacity = history->clock_capacity;
-    uint32_t *clocks =
-        pool_grow(history->pool, NULL, &capacity, (size_t)(history->count + 1) * width, 4);
+/* Rows of numbers, one a step, with room for more tasks. */
+static uint32_t *widen(const struct history *history, uint32_t *rows, uint32_t *capacity,
+                       uint32_t width) {
+    uint32_t old_capacity = *capacity, old_width = history->width;
+    *capacity = 0;
+    uint32_t *wider = pool_grow(history->pool, NULL, capacity, (size_t)(history->count + 1) * width,
+                                sizeof *wider);
     for (uint32_t i = 0; i < history->count; i++) {
-        memset(clocks + (size_t)i * width, 0, width * sizeof *clocks);
-        memcpy(clocks + (size_t)i * width, clock_of(history, i), history->width * sizeof *clocks);
+        memset(wider + (size_t)i * width, 0, width * sizeof *wider);
+        memcpy(wider + (size_t)i * width, rows + (size_t)i * old_width, old_width * sizeof *wider);
     }
-    pool_free(history->pool, history->clocks, (size_t)old_capacity * 4);
-    history->clocks = clocks;
-    history->clock_capacity = capacity;
-    history->width = width;
+    pool_free(history->pool, rows, old_capacity * sizeof *rows);
+    return wider;
 }
 
 static uint32_t *grow_by_task(struct history *history, uint32_t *items, uint32_t *capacity,
@@ -128,11 +130,16 @@ static void meet(struct history *history, uint32_t task) {
     if (width > history->task_capacity) {
         uint32_t capacity;
         history->last = grow_by_task(history, history->last, &capacity, width);
+        history->starts = grow_by_task(history, history->starts, &capacity, width);
         history->born = grow_by_task(history, history->born, &capacity, width);
         history->known = grow_by_task(history, history->known, &capacity, width);
         history->task_capacity = capacity;
     }
-    widen(history, width);
+    history->clocks = widen(history, history->clocks, &history->clock_capacity, width);
+    history->lasts = widen(history, history->lasts, &history->lasts_capacity, width);
+    for (uint32_t i = history->width; i < width; i++)
+        history->starts[i] = NO_STEP;
+    history->width = width;
 }
 
 /* --- growing and cutting -------------------------------------------------------------------- */
@@ -153,12 +160,19 @@ static void forget_touches(struct history *history, uint32_t end) {
     }
 }
 
+/* Where history_next() looks. */
+static uint32_t *next_link(struct history *history, uint32_t task, uint32_t last) {
+    return last > 0 ? &history->steps[last - 1].following : &history->starts[task];
+}
+
 static void forget_step(struct history *history) {
     const struct step *step = &history->steps[--history->count];
-    history->last[step->event.task] = step->previous == NO_STEP ? 0 : step->previous + 1;
-    for (uint32_t task = 0; step->creates && task < history->width; task++)
-        if (history->born[task] == history->count + 1)
-            history->born[task] = 0;
+    uint32_t task = step->event.task, last = step->previous == NO_STEP ? 0 : step->previous + 1;
+    history->last[task] = last;
+    *next_link(history, task, last) = NO_STEP;
+    for (uint32_t i = 0; step->creates && i < history->width; i++)
+        if (history->born[i] == history->count + 1)
+            history->born[i] = 0;
     forget_touches(history, history->count ? history->steps[history->count - 1].touch_end : 0);
 }
 
@@ -179,12 +193,6 @@ void history_cut(struct history *history, uint32_t steps) {
 
 /* --- what comes before ---------------------------------------------------------------------- */
 
-static void copy_row(uint32_t *restrict to, const uint32_t *restrict from, uint32_t count) {
-    for (uint32_t block = 0; block < count; block += CLOCK_BLOCK)
-        for (uint32_t i = block; i < block + CLOCK_BLOCK; i++)
-            to[i] = from[i];
-}
-
 static void join(struct history *history, uint32_t step) {
     clock_row_join(history->known, clock_of(history, step), history->width);
 }
@@ -204,9 +212,9 @@ static void know_causes(struct history *history, const struct event *event) {
     uint32_t task = event->task;
     uint32_t before = history->last[task] > 0 ? history->last[task] : history->born[task];
     if (before > 0)
-        copy_row(history->known, clock_of(history, before - 1), history->width);
+        clock_row_copy(history->known, clock_of(history, before - 1), history->width);
     else
-        memset(history->known, 0, history->width * sizeof *history->known);
+        bytes_clear(history->known, history->width * sizeof *history->known);
     if (!joins(op) || op->target >= history->width)
         return;
     if (history->last[op->target] > 0)
@@ -392,6 +400,7 @@ void history_add_step(struct history *history, const struct event *event) {
     CHECK(waiting != NULL);
     struct step step = {.event = *event,
                         .previous = history->last[task] - 1, /* NO_STEP if 0 */
+                        .following = NO_STEP,
                         .enabler = is_polling(&event->op) ? waiting->enabler : NO_STEP};
     struct touch_keys keys;
     keys_of(event, &keys);
@@ -403,7 +412,10 @@ void history_add_step(struct history *history, const struct event *event) {
     history->known[task] = number + 1;
     history->clocks = pool_grow(history->pool, history->clocks, &history->clock_capacity,
                                 (size_t)(number + 1) * history->width, sizeof *history->clocks);
-    copy_row(clock_of(history, number), history->known, history->width);
+    clock_row_copy(clock_of(history, number), history->known, history->width);
+    history->lasts = pool_grow(history->pool, history->lasts, &history->lasts_capacity,
+                               (size_t)(number + 1) * history->width, sizeof *history->lasts);
+    clock_row_copy(history->lasts + (size_t)number * history->width, history->last, history->width);
     history->steps = pool_grow(history->pool, history->steps, &history->step_capacity,
                                (size_t)number + 1, sizeof *history->steps);
     if (!(event->flags & EVENT_IDLE))
@@ -411,6 +423,7 @@ void history_add_step(struct history *history, const struct event *event) {
     step.touch_end = history->touch_count;
     history->steps[number] = step;
     history->count++;
+    *next_link(history, task, history->last[task]) = number;
     history->last[task] = number + 1;
 }
 
@@ -426,6 +439,7 @@ void history_reorder(struct history *history) {
     history->late = false;
     forget_touches(history, 0);
     memset(history->last, 0, history->width * sizeof *history->last);
+    memset(history->starts, -1, history->width * sizeof *history->starts);
     history->race_count = history->count = 0;
     for (uint32_t i = 0; i < steps; i++) {
         struct step step = history->steps[i];

@@ -19,6 +19,7 @@
 struct step {
     struct event event; /* with EVENT_FATAL if it ended the execution */
     uint32_t previous;  /* of the same task, or NO_STEP */
+    uint32_t following; /* likewise */
     uint32_t enabler;   /* the step that made its task able to move, or NO_STEP */
     bool creates;       /* tasks */
     uint32_t touch_end; /* its touches end here, and those of the next begin */
@@ -74,7 +75,9 @@ struct history {
     struct race *races;       /* by their second steps */
     uint32_t
         *clocks; /* `width` numbers a step: of each task, how many steps (of all) happened before */
-    uint32_t *last;       /* of each task its last step + 1 */
+    uint32_t *lasts;      /* likewise: of each task its last step + 1 before that step */
+    uint32_t *last;       /* the same at the end */
+    uint32_t *starts;     /* of each task its first step, or NO_STEP */
     uint32_t *born;       /* of each task the step that created it + 1 */
     uint32_t *known;      /* scratch: the clock that is being made */
     uint32_t *found;      /* scratch: steps that depend */
@@ -85,7 +88,7 @@ struct history {
     uint32_t last_of_all; /* but for those of steps that depend on everything */
     uint32_t count, state_count, touch_count, race_count, trail_count;
     uint32_t step_capacity, touch_capacity, after_capacity, race_capacity;
-    uint32_t clock_capacity, task_capacity, found_capacity, trail_capacity;
+    uint32_t clock_capacity, lasts_capacity, task_capacity, found_capacity, trail_capacity;
     uint32_t slot_capacity, slot_used;
     uint32_t width;
     bool keeps_enabling; /* dependent pairs that cannot be turned round are kept with the races */
@@ -124,6 +127,11 @@ static inline bool history_knows(const struct history *history, uint32_t step, u
 /* The same by the steps alone. */
 static inline bool happens_before(const struct history *history, uint32_t first, uint32_t second) {
     return history_knows(history, second, history->steps[first].event.task, first);
+}
+
+/* The first step of the task from `last` on, which is 0 or one more than a step of it; NO_STEP for none. */
+static inline uint32_t history_next(const struct history *history, uint32_t task, uint32_t last) {
+    return last > 0 ? history->steps[last - 1].following : history->starts[task];
 }
 
 /* Does none of these steps, one a task, happen before that one, which is among them? */

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "base/bytes.h"
 #include "base/check.h"
 #include "substrates/native/runtime.h"
 
@@ -244,19 +245,13 @@ void memory_save(void) {
         track(planned[i].start, planned[i].end, planned[i].written);
 }
 
-/* Not memcpy: that one is the program's, and looks first who calls. */
-static void copy_words(char *to, const char *from, uint32_t size) {
-    uint64_t words = size / 8;
-    __asm__ volatile("rep movsq" : "+D"(to), "+S"(from), "+c"(words) : : "memory");
-}
-
 static void put_back(uint32_t first) {
     for (uint32_t i = first; i < saved_count; i++) {
         const struct saved_page *page = &saved[i];
         if (page->copy != NULL)
-            copy_words(page->page, page->copy, page->size);
+            bytes_copy(page->page, page->copy, page->size);
         else if (!is_zero(page->page, page->size)) /* or untouched pages would be given memory */
-            memset(page->page, 0, page->size);
+            bytes_clear(page->page, page->size);
     }
 }
 

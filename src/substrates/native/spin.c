@@ -29,6 +29,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/bytes.h"
 #include "substrates/native/runtime.h"
 
 enum {
@@ -90,7 +91,7 @@ static void set_location(struct location *location, uint64_t address, const void
                          uint32_t size) {
     location->address = address;
     location->size = size;
-    memcpy(location->value, value, size);
+    bytes_copy(location->value, value, size);
 }
 
 static void add_own(struct spin *spin, uint64_t address, const void *value, uint32_t size) {
@@ -111,7 +112,7 @@ static bool extend_last(struct spin *spin, uint64_t address, const void *value, 
     struct location *last = &spin->locations[spin->location_count - 1];
     if (last->address + last->size != address || last->size + size > sizeof last->value)
         return false;
-    memcpy(last->value + last->size, value, size);
+    bytes_copy(last->value + last->size, value, size);
     last->size += size;
     return true;
 }
@@ -137,7 +138,7 @@ static void read_first(struct polled *polled, const void *address, uint32_t size
     }
     polled->address = (uint64_t)address;
     polled->size = size;
-    memcpy(&polled->value, address, size);
+    bytes_copy(&polled->value, address, size);
 }
 
 void spin_read(struct task *task, const void *address, uint32_t size) {
@@ -266,7 +267,7 @@ static bool has_returned(struct task *task) {
 static bool parks(struct task *task, struct spin *spin, const struct visit *before) {
     for (uint32_t i = 0; i < spin->own_count; i++)
         if (!gone(task, &spin->own[i]))
-            memcpy(spin->own[i].value, (const void *)spin->own[i].address, spin->own[i].size);
+            bytes_copy(spin->own[i].value, (const void *)spin->own[i].address, spin->own[i].size);
     spin->first = before->location;
     spin->round = task->operations - before->number;
     return !changed_since(task);
@@ -336,7 +337,7 @@ void spin_fingerprint(const struct task *task, struct fingerprint *out) {
     fingerprint_add_number(out, task->suspect | (task->depth_low < task->depth_polled) << 1);
     if (!is_current(task)) {
         struct location first = {.address = polled->address, .size = polled->size};
-        memcpy(first.value, &polled->value, sizeof polled->value);
+        bytes_copy(first.value, &polled->value, sizeof polled->value);
         add_location_to(out, &first);
         fingerprint_add_number(out, polled->more);
         return;

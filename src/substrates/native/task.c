@@ -3,8 +3,7 @@
  * A task's number belongs to its name (the how many-th child of which parent), not to the moment of
  * its creation: the session keeps the table of names over all executions and processes, and a trace
  * carries it. */
-#include <string.h>
-
+#include "base/bytes.h"
 #include "base/check.h"
 #include "substrates/native/native.h"
 #include "substrates/native/runtime.h"
@@ -153,7 +152,7 @@ static uint64_t stack_end(const struct task *task) {
 static void clean_stack(const struct task *task) {
     uint64_t top = slot_stack_top(task->id), low = stack_end(task);
     if (top - low <= STACK_KEPT)
-        memset((void *)low, 0, top - low);
+        bytes_clear((void *)low, top - low);
     else
         memory_discard(slot_stack_low(task->id), top);
 }
@@ -161,7 +160,7 @@ static void clean_stack(const struct task *task) {
 static void reset(struct task *task) {
     struct task kept = *task;
     clean_stack(task);
-    memset(task, 0, sizeof *task);
+    *task = (struct task){0};
     task->id = kept.id;
     task->fs_base = kept.fs_base;
     task->calls = kept.calls;
@@ -204,7 +203,7 @@ static void cut_stack(const struct task *task, uint64_t low) {
         low = page;
     }
     if (low < end)
-        memset((void *)low, 0, end - low);
+        bytes_clear((void *)low, end - low);
 }
 
 static void read_task(struct image *image, struct task *task) {
