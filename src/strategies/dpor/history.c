@@ -2,8 +2,11 @@
  *
  * Steps that may be dependent are found by what they touch: each step leaves a touch under each of its
  * keys (8 bytes of memory, an object, a task), chained to the one before. A step that depends on
- * everything has a key of its own, which everybody looks at. A touch is *closed* if all touches before
- * it in its chain happen before it: nobody who comes after it need look further. */
+ * everything has a key of its own, which everybody looks at.
+ *
+ * A chain is not walked touch by touch. The *opener* of a touch is one before it such that all in between
+ * happen before it: whoever knows the touch, or must come after it, goes on at its opener, and is through if
+ * there is none. Whoever only reads goes from writer to writer. */
 #include "strategies/dpor/history.h"
 
 #include <string.h>
@@ -11,7 +14,6 @@
 #include "base/bytes.h"
 #include "base/check.h"
 #include "event/dependence.h"
-#include "event/touch.h"
 #include "strategies/dpor/instead.h"
 
 enum { FIRST_SLOTS = 64 };
@@ -156,7 +158,7 @@ void history_add_state(struct history *history, const struct choice *choice) {
 static void forget_touches(struct history *history, uint32_t end) {
     while (history->touch_count > end) {
         const struct touch *touch = &history->touches[--history->touch_count];
-        *chain_end(history, touch->key) = touch_before(touch);
+        *chain_end(history, touch->key) = touch->previous;
     }
 }
 
@@ -242,22 +244,28 @@ static bool depends(const struct search *search, uint32_t step) {
     return dependent_events(&history->steps[step].event, search->seen);
 }
 
-/* Along one chain, from its end. */
-static void search_chain(struct search *search, uint32_t end) {
+static bool only_reads(const struct event *event) {
+    return op_info(event->op.kind)->effect == EFFECT_READ && !(event->flags & EVENT_FATAL);
+}
+
+/* Along one chain, from its end. Says who is the opener of a touch that is added there. */
+static uint32_t search_chain(struct search *search, uint32_t end) {
     struct history *history = search->history;
-    for (uint32_t at = end; at != 0; at = touch_before(&history->touches[at - 1])) {
+    uint32_t opener = 0, next;
+    for (uint32_t at = end; at != 0; at = next) {
         const struct touch *touch = &history->touches[at - 1];
-        bool known = is_known(history, touch->step), closed = touch_is_closed(touch);
-        if (!known && depends(search, touch->step)) {
-            closed = closed && could_come_first(search, touch->step) == YES;
+        if (is_known(history, touch->step)) {
+            next = touch->opener;
+        } else if (depends(search, touch->step)) {
+            bool first = could_come_first(search, touch->step) == YES;
             add_found(search, touch->step);
-        } else if (!known) {
-            search->open = true;
-            closed = false;
+            next = first ? touch->opener : touch->previous;
+        } else {
+            opener = opener != 0 ? opener : at;
+            next = only_reads(search->seen) ? touch->written : touch->previous;
         }
-        if (closed)
-            return;
     }
+    return opener;
 }
 
 static void search_everything(struct search *search) {
@@ -316,8 +324,9 @@ static void consider(struct search *search, uint32_t first) {
                                            .enabling = enabling};
 }
 
-/* The latest ones that can be turned round. Leaves in history->known all that happens before. */
-static bool find_races(struct history *history, const struct event *event, const struct event *seen,
+/* The latest ones that can be turned round. Leaves in history->known all that happens before, and the
+ * openers of the touches of these keys. */
+static void find_races(struct history *history, const struct event *event, const struct event *seen,
                        uint32_t second, const struct touch_keys *keys) {
     struct search search = {.history = history,
                             .event = event,
@@ -330,7 +339,7 @@ static bool find_races(struct history *history, const struct event *event, const
     if (ends_or_touches_all(event))
         search_everything(&search);
     for (uint32_t i = 0; i < keys->count; i++)
-        search_chain(&search, last_touch(history, keys->keys[i]));
+        history->openers[i] = search_chain(&search, last_touch(history, keys->keys[i]));
     sort_down(history->found, search.found);
     for (uint32_t i = 0; i < search.found; i++) {
         uint32_t step = history->found[i];
@@ -339,7 +348,12 @@ static bool find_races(struct history *history, const struct event *event, const
     }
     for (uint32_t i = 0; i < search.found; i++)
         join(history, history->found[i]);
-    return !search.open;
+}
+
+/* Nobody has looked: nothing is known of the touches before. */
+static void leave_open(struct history *history, const struct touch_keys *keys) {
+    for (uint32_t i = 0; i < keys->count; i++)
+        history->openers[i] = last_touch(history, keys->keys[i]);
 }
 
 /* The object's state with this event, after its touch before. */
@@ -354,8 +368,16 @@ static struct lock_state state_after(const struct history *history, uint32_t bef
     return state;
 }
 
+/* The last touch, up to that one, that does not only read. */
+static uint32_t writer_at(const struct history *history, uint32_t at) {
+    if (at == 0)
+        return 0;
+    const struct touch *touch = &history->touches[at - 1];
+    return only_reads(&history->steps[touch->step].event) ? touch->written : at;
+}
+
 static void add_touches(struct history *history, const struct event *event,
-                        const struct touch_keys *keys, bool closed) {
+                        const struct touch_keys *keys) {
     size_t needed = (size_t)history->touch_count + keys->count;
     history->touches = pool_grow(history->pool, history->touches, &history->touch_capacity, needed,
                                  sizeof *history->touches);
@@ -366,8 +388,13 @@ static void add_touches(struct history *history, const struct event *event,
         if (is_object_key(keys->keys[i]))
             history->after[history->touch_count] =
                 state_after(history, *last, event, keys->keys[i] & ~TOUCH_OBJECT);
-        history->touches[history->touch_count++] =
-            (struct touch){keys->keys[i], history->count, *last | (closed ? TOUCH_CLOSED : 0)};
+        history->touches[history->touch_count++] = (struct touch){
+            .key = keys->keys[i],
+            .step = history->count,
+            .previous = *last,
+            .opener = history->openers[i],
+            .written = writer_at(history, *last),
+        };
         *last = history->touch_count;
     }
 }
@@ -405,8 +432,10 @@ void history_add_step(struct history *history, const struct event *event) {
     struct touch_keys keys;
     keys_of(event, &keys);
     const struct event *real = busy(event, &awake);
-    bool closed =
-        !history->late && find_races(history, real, as_seen(event, real, &read), number, &keys);
+    if (history->late)
+        leave_open(history, &keys);
+    else
+        find_races(history, real, as_seen(event, real, &read), number, &keys);
     if (step.enabler != NO_STEP)
         join(history, step.enabler);
     history->known[task] = number + 1;
@@ -419,7 +448,7 @@ void history_add_step(struct history *history, const struct event *event) {
     history->steps = pool_grow(history->pool, history->steps, &history->step_capacity,
                                (size_t)number + 1, sizeof *history->steps);
     if (!(event->flags & EVENT_IDLE))
-        add_touches(history, event, &keys, closed);
+        add_touches(history, event, &keys);
     step.touch_end = history->touch_count;
     history->steps[number] = step;
     history->count++;
@@ -454,12 +483,14 @@ void history_reorder(struct history *history) {
 bool history_is_free(const struct history *history, const struct event *event, uint32_t first,
                      const uint32_t *from) {
     struct touch_keys keys;
+    bool reads = only_reads(event);
     keys_of(event, &keys);
     if (history->last_of_all != 0 || ends_or_touches_all(event))
         return false;
     for (uint32_t i = 0; i < keys.count; i++) {
         uint32_t at = last_touch(history, keys.keys[i]);
-        for (; at != 0; at = touch_before(&history->touches[at - 1])) {
+        for (at = reads ? writer_at(history, at) : at; at != 0;
+             at = reads ? history->touches[at - 1].written : history->touches[at - 1].previous) {
             uint32_t step = history->touches[at - 1].step;
             const struct event *other = &history->steps[step].event;
             if (step < first)

@@ -14,6 +14,7 @@
 
 #include "event/clock.h"
 #include "event/lock_state.h"
+#include "event/touch.h"
 #include "strategies/dpor/waiting.h"
 
 struct step {
@@ -40,21 +41,14 @@ struct race {
     bool enabling; /* it could not: the first makes it possible. Only with keeps_enabling */
 };
 
+/* Others are named by their number + 1; 0 is none. */
 struct touch {
     uint64_t key;
     uint32_t step;
-    uint32_t previous; /* of the same key: number + 1, 0 for none */
+    uint32_t previous; /* of the same key; likewise the next two */
+    uint32_t opener;   /* all since that one happen before this; see history.c */
+    uint32_t written;  /* the last one before it that does not only read */
 };
-
-enum { TOUCH_CLOSED = 1u << 31 }; /* in `previous`, see history.c */
-
-static inline bool touch_is_closed(const struct touch *touch) {
-    return touch->previous & TOUCH_CLOSED;
-}
-
-static inline uint32_t touch_before(const struct touch *touch) {
-    return touch->previous & ~TOUCH_CLOSED;
-}
 
 struct history;
 
@@ -71,8 +65,9 @@ struct history {
     struct step *steps;
     struct waitings waitings; /* state i is the one before steps[i] */
     struct touch *touches;
-    struct lock_state *after; /* a touch of an object each: its state then */
-    struct race *races;       /* by their second steps */
+    struct lock_state *after;     /* a touch of an object each: its state then */
+    uint32_t openers[TOUCH_KEYS]; /* scratch: of the touches that a step will leave */
+    struct race *races;           /* by their second steps */
     uint32_t
         *clocks; /* `width` numbers a step: of each task, how many steps (of all) happened before */
     uint32_t *lasts;      /* likewise: of each task its last step + 1 before that step */

@@ -25,7 +25,7 @@ static void collect_trail(struct history *history, uint64_t object, uint32_t fro
     uint32_t at = history_last_touch(history, object);
     history->trail_count = history->trail_base = 0;
     history->origin = NO_STEP;
-    for (; at != 0; at = touch_before(&history->touches[at - 1])) {
+    for (; at != 0; at = history->touches[at - 1].previous) {
         uint32_t step = history->touches[at - 1].step;
         history->origin = step;
         history->trail_base = step < from ? at : 0;
@@ -82,7 +82,7 @@ static uint32_t first_since(const struct history *history, uint64_t object, uint
                             const struct event *wanted) {
     uint32_t first = NO_STEP;
     for (uint32_t at = history_last_touch(history, object); at != 0;
-         at = touch_before(&history->touches[at - 1])) {
+         at = history->touches[at - 1].previous) {
         uint32_t step = history->touches[at - 1].step;
         if (step < history->last[task])
             break;
@@ -107,7 +107,7 @@ static bool is_its_send(const struct event *event, const struct event *receive) 
 static bool sent_without(const struct history *history, uint32_t without,
                          const struct event *event) {
     for (uint32_t at = history_last_touch(history, event->op.object); at != 0;
-         at = touch_before(&history->touches[at - 1])) {
+         at = history->touches[at - 1].previous) {
         uint32_t step = history->touches[at - 1].step;
         if (is_its_send(&history->steps[step].event, event) &&
             !happens_before(history, without, step))

@@ -15,7 +15,6 @@ struct search {
     const struct event *seen; /* the same, as far as others can tell: what it depends on */
     uint32_t second;          /* its number, or NO_STEP: it is only pending */
     uint32_t found;           /* steps in history->found: those that depend and are not known yet */
-    bool open;                /* a step was passed that need not happen before it */
     bool by_predicate;
 };
 
