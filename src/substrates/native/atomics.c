@@ -116,18 +116,25 @@ static void effect(struct task *task, bool changed, const volatile void *at, uin
         happened(event); \
         return old; \
     } \
+    /* What is expected stands in ordinary memory, anybody's: the compilers tell of neither access to it. */ \
+    static bool exchange##bits(volatile type *at, type *expected, type desired, int order, \
+                               int order_failed, uint64_t pc) { \
+        access_for((uint64_t)expected, sizeof *expected, false, pc); \
+        type wanted = *expected, old = cas##bits(at, wanted, desired, order, order_failed, pc); \
+        if (old == wanted) \
+            return true; \
+        access_for((uint64_t)expected, sizeof *expected, true, pc); \
+        *expected = old; \
+        return false; \
+    } \
     EXPORT int __tsan_atomic##bits##_compare_exchange_strong( \
         volatile type *at, type *expected, type desired, int order, int order_failed) { \
-        type wanted = *expected; \
-        *expected = cas##bits(at, wanted, desired, order, order_failed, CALLER); \
-        return *expected == wanted; \
+        return exchange##bits(at, expected, desired, order, order_failed, CALLER); \
     } \
     /* A weak exchange that fails for no reason adds nothing but a retry: it is taken as strong. */ \
     EXPORT int __tsan_atomic##bits##_compare_exchange_weak( \
         volatile type *at, type *expected, type desired, int order, int order_failed) { \
-        type wanted = *expected; \
-        *expected = cas##bits(at, wanted, desired, order, order_failed, CALLER); \
-        return *expected == wanted; \
+        return exchange##bits(at, expected, desired, order, order_failed, CALLER); \
     } \
     EXPORT type __tsan_atomic##bits##_compare_exchange_val( \
         volatile type *at, type expected, type desired, int order, int order_failed) { \

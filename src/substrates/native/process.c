@@ -21,6 +21,7 @@ static _Noreturn void process_ends(struct task *task, int status, uint64_t pc) {
         struct op op = {.kind = OP_EXIT, .value = (uint64_t)status, .pc = pc};
         happened(perform(task, &op, NULL, NULL));
     }
+    task->wait = NULL; /* its last operation is over, whether it could be repeated or not */
     if (status != 0)
         found(task, FINDING_EXIT, 0, pc, "the program exits with status %d", status);
     end_execution(OUTCOME_ENDED);

@@ -1,0 +1,11 @@
+/* Who ends the process waits for nothing any more, though its last operation was to lock what it still holds.
+ * expect: verified
+ * executions: 1 */
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+int main(void) {
+    pthread_mutex_lock(&lock);
+    return 0;
+}
