@@ -24,7 +24,9 @@ int heddle_choose(int n);
 #define heddle_assert(condition) \
     ((condition) ? (void)0 : heddle_assertion_failed(#condition, __FILE__, __LINE__))
 
-/* Executions in which `condition` is false are of no interest: this one is dropped, silently. */
+/* Executions in which `condition` is false are of no interest. The task goes no further if it is; what it has done
+ * so far, others can see, and a failed assertion of theirs is one. But if nobody goes on in the end, then that is
+ * nobody's fault: the execution is dropped, silently. Within an atomic section it is dropped at once. */
 void heddle_assume(bool condition);
 
 /* A place where somebody else may go first, at no cost to the preemption bound. */

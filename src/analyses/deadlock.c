@@ -136,7 +136,7 @@ static bool waits_by_itself(enum op_kind kind) {
     static const uint8_t kinds[] = {
         OP_LOCK,      OP_COND_SLEEP,    OP_COND_WAKE,   OP_READ_LOCK,  OP_WRITE_LOCK,
         OP_SPIN_LOCK, OP_BARRIER_LEAVE, OP_SEM_WAIT,    OP_ONCE_ENTER, OP_JOIN,
-        OP_SEND,      OP_RECEIVE,       OP_FUTEX_SLEEP,
+        OP_SEND,      OP_RECEIVE,       OP_FUTEX_SLEEP, OP_ASSUME,
     };
     for (uint32_t i = 0; i < sizeof kinds; i++)
         if (kinds[i] == kind)

@@ -393,6 +393,7 @@ void order_event(struct order *order, const struct event *event) {
     case OP_CHOOSE:
     case OP_YIELD:
     case OP_SLEEP:
+    case OP_ASSUME:
     case OP_KINDS: break;
     }
 }

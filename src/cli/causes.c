@@ -196,11 +196,9 @@ int causes_compare_places(const struct trace_frame *a, const struct trace_frame 
     return a->line ? 0 : strcmp(a->module, b->module);
 }
 
-_Static_assert(OP_KINDS <= 64, "a kind is a bit");
-
-static uint64_t kinds_of(const struct branch_row *row) {
-    uint64_t kinds = (uint64_t)1 << row->kinds[0];
-    return row->tag == CHOICE_SCHEDULE ? kinds | (uint64_t)1 << row->kinds[1] : kinds;
+static op_set kinds_of(const struct branch_row *row) {
+    op_set kinds = op_bit(row->kinds[0]);
+    return row->tag == CHOICE_SCHEDULE ? kinds | op_bit(row->kinds[1]) : kinds;
 }
 
 static struct cause cause_of(struct causes *causes, uint32_t row) {

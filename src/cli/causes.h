@@ -16,7 +16,7 @@ struct cause {
     const struct trace_frame *places[2]; /* NULL if unknown; of a choice, the second is NULL */
     const struct branch_row *row;        /* the largest of them */
     uint64_t count;
-    uint64_t kinds; /* of the operations, bit by enum op_kind */
+    op_set kinds; /* of the operations */
 };
 
 struct causes {

@@ -235,6 +235,7 @@ static const char *outcome_text(const struct tree_node *leaf) {
     case OUTCOME_IDLE: return "a loop only waits";
     case OUTCOME_DEEP: return "deep enough";
     case OUTCOME_SEEN: return "seen before";
+    case OUTCOME_ASSUMED:
     case OUTCOME_DROPPED: return "assumption not met";
     case OUTCOME_CUT: return "cut off";
     case OUTCOME_ENDED:

@@ -133,8 +133,9 @@ static void judge_verified(struct judgement *judgement, const struct session *se
     if (session->options.deepen != BOUND_NONE)
         snprintf(enough, sizeof enough, "; all that matters lies within %s",
                  bound_text(deepen_bound(session), text));
-    say(judgement, VERDICT_VERIFIED, "verified: %s, nothing cut off%s",
-        say_all(executions, "execution", all), enough);
+    say(judgement, VERDICT_VERIFIED, "verified: %s, nothing cut off%s%s",
+        say_all(executions, "execution", all), enough,
+        executions == 0 ? "; but no execution comes to an end: assumptions drop them all" : "");
     judgement->complete = true;
 }
 

@@ -22,7 +22,7 @@ enum {
     LONGER = 4     /* and how much longer than the first it may be */
 };
 
-#define BIT(kind) ((uint64_t)1 << OP_##kind)
+#define BIT(kind) op_bit(OP_##kind)
 #define PLAIN (BIT(PLAIN_READ) | BIT(PLAIN_WRITE))
 #define TRIES \
     (BIT(TRYLOCK) | BIT(SPIN_TRYLOCK) | BIT(TRY_READ_LOCK) | BIT(TRY_WRITE_LOCK) | \
@@ -76,11 +76,11 @@ __attribute__((format(printf, 2, 3))) static bool say(struct tip *tip, const cha
 /* --- what was measured ---------------------------------------------------------------------- */
 
 /* Of branches by choices of that tag, or by races with an operation of these kinds; in percent of all. */
-static uint32_t share_of(const struct view *view, enum choice_tag tag, uint64_t kinds) {
+static uint32_t share_of(const struct view *view, enum choice_tag tag, op_set kinds) {
     uint64_t count = 0;
     for (uint32_t i = 0; i < view->causes->row_count; i++) {
         const struct branch_row *row = view->causes->rows[i];
-        uint64_t own = (uint64_t)1 << row->kinds[0] | (uint64_t)1 << row->kinds[1];
+        op_set own = op_bit(row->kinds[0]) | op_bit(row->kinds[1]);
         if (row->tag == tag && (tag != CHOICE_SCHEDULE || (own & kinds) != 0))
             count += row->count;
     }
@@ -89,7 +89,7 @@ static uint32_t share_of(const struct view *view, enum choice_tag tag, uint64_t 
 
 /* The object, or family of objects, behind most branches, if operations of these kinds alone race for
  * it; NULL if not so. */
-static const char *dominated_by(const struct view *view, uint64_t kinds, uint32_t *share) {
+static const char *dominated_by(const struct view *view, op_set kinds, uint32_t *share) {
     const struct cause *list = view->causes->list;
     const char *name = NULL;
     uint64_t count = 0;
@@ -109,10 +109,10 @@ static const char *dominated_by(const struct view *view, uint64_t kinds, uint32_
 
 /* Whether those who go round try something there. */
 static bool rounds_try(const struct rounds *rounds) {
-    uint64_t kinds = 0;
+    op_set kinds = 0;
     for (uint32_t i = 0; i < rounds->task_count; i++)
         for (uint32_t at = 0; at < rounds->tasks[i].place_count; at++)
-            kinds |= (uint64_t)1 << rounds->tasks[i].places[at].kind;
+            kinds |= op_bit(rounds->tasks[i].places[at].kind);
     return (kinds & TRIES) != 0;
 }
 

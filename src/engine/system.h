@@ -34,8 +34,9 @@ enum outcome {
     OUTCOME_RUNNING,
     OUTCOME_ENDED,   /* the process ended, or every task did */
     OUTCOME_STUCK,   /* live tasks, and none is enabled */
+    OUTCOME_ASSUMED, /* likewise, and one stands before an assumption that does not hold */
     OUTCOME_FAILED,  /* a finding ended it */
-    OUTCOME_DROPPED, /* an assumption did not hold */
+    OUTCOME_DROPPED, /* an assumption did not hold in the middle of a step */
     OUTCOME_BLOCKED, /* the strategy saw nothing new in going on (sleep set) */
     OUTCOME_IDLE,    /* likewise, since what it tried was only to wait (PICK_IDLE) */
     OUTCOME_DEEP,    /* as deep as the strategy wanted it (PICK_DEEP): others go further */

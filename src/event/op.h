@@ -29,6 +29,14 @@ enum op_kind {
     OP_KINDS
 };
 
+/* A set of kinds. */
+typedef unsigned __int128 op_set;
+_Static_assert(OP_KINDS <= 128, "a kind is a bit");
+
+static inline op_set op_bit(enum op_kind kind) {
+    return (op_set)1 << kind;
+}
+
 /* The C11 memory orders, in the numbering that the compilers use. */
 enum memory_order_kind {
     ORDER_RELAXED,

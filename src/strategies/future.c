@@ -122,7 +122,7 @@ static bool complete_for(struct future *future, const struct choice *choice, uin
 static bool waits(enum op_kind kind) {
     static const uint8_t kinds[] = {OP_LOCK,      OP_SPIN_LOCK,  OP_READ_LOCK,     OP_WRITE_LOCK,
                                     OP_COND_WAKE, OP_COND_SLEEP, OP_BARRIER_LEAVE, OP_SEM_WAIT,
-                                    OP_JOIN,      OP_RECEIVE,    OP_ONCE_ENTER};
+                                    OP_JOIN,      OP_RECEIVE,    OP_ONCE_ENTER,    OP_ASSUME};
     for (uint32_t i = 0; i < sizeof kinds; i++)
         if (kinds[i] == kind)
             return true;

@@ -338,7 +338,7 @@ static void persistent_end(struct strategy *base, enum outcome outcome, const st
     struct persistent *self = (struct persistent *)base;
     if (self->position < self->depth && outcome != OUTCOME_ERROR)
         base->diverged = true;
-    if (outcome == OUTCOME_STUCK)
+    if (outcome == OUTCOME_STUCK || outcome == OUTCOME_ASSUMED)
         self->learned |= future_see(&self->future, last);
     bool fatal = outcome == OUTCOME_FAILED || outcome == OUTCOME_DROPPED;
     if (fatal && self->moved != NO_TASK)

@@ -78,6 +78,15 @@ static uint32_t enabled_in(const struct scripted *system) {
     return count;
 }
 
+/* Nothing moves, and that counts: nobody was stopped by an assumption. */
+static bool is_complete(const struct scripted *system) {
+    for (uint32_t task = 0; task < system->script->task_count; task++)
+        if (system->state.tasks[task].phase == PHASE_STOPPED &&
+            system->state.outcome == OUTCOME_RUNNING)
+            return false;
+    return system->state.outcome != OUTCOME_RUNNING || enabled_in(system) == 0;
+}
+
 /* One transition from the state that is loaded. */
 static void follow(struct graph *graph, struct scripted *system, struct driver *driver,
                    uint32_t task, bool branched) {
@@ -92,8 +101,7 @@ static void follow(struct graph *graph, struct scripted *system, struct driver *
         return;
     }
     bool running = outcome == OUTCOME_RUNNING;
-    bool last = !running || enabled_in(system) == 0;
-    graph->complete += last;
+    graph->complete += is_complete(system);
     if (!known(graph, &system->state))
         add(graph, &system->state, branched || (running && enabled_in(system) > 1));
 }
@@ -134,7 +142,7 @@ bool explore_graph(const struct script *script, uint32_t most, struct graph *gra
     scripted_init(&system, script);
     system.base.ops->start(&system.base, &driver.host);
     bool running = system.state.outcome == OUTCOME_RUNNING;
-    graph->complete = driver.failed || (running && enabled_in(&system) == 0);
+    graph->complete = driver.failed || (running && is_complete(&system));
     add(graph, &system.state, running && enabled_in(&system) > 1);
     for (uint32_t i = 0; i < graph->count && graph->count <= most; i++)
         expand(graph, &system, &driver, i);

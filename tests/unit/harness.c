@@ -81,6 +81,10 @@ static void gather_trace(const struct execution *execution) {
         canonical_add(&canonical, &execution->events[i]);
 }
 
+static bool is_stuck(enum outcome outcome) {
+    return outcome == OUTCOME_STUCK || outcome == OUTCOME_ASSUMED;
+}
+
 /* All that the tasks have seen: but not the memory, nor the messages that nobody took. */
 static uint64_t what_was_seen(const struct scripted *system, enum outcome outcome) {
     struct scripted seen = *system;
@@ -89,7 +93,7 @@ static uint64_t what_was_seen(const struct scripted *system, enum outcome outcom
         struct script_mailbox *box = &seen.state.mailboxes[i];
         *box = (struct script_mailbox){.count = box->count, .sent = box->sent};
     }
-    return scripted_fingerprint(&seen) * 2 + (outcome == OUTCOME_STUCK);
+    return scripted_fingerprint(&seen) * 2 + is_stuck(outcome);
 }
 
 static void collect_trace(enum outcome outcome) {
@@ -107,11 +111,11 @@ static void collector_end(struct analysis *self, enum outcome outcome, const str
     if (outcome != OUTCOME_BLOCKED && outcome != OUTCOME_IDLE && outcome != OUTCOME_DEEP &&
         outcome != OUTCOME_CUT)
         collect_trace(outcome);
-    if (outcome == OUTCOME_ENDED || outcome == OUTCOME_STUCK)
+    if (outcome == OUTCOME_ENDED || is_stuck(outcome))
         set_add(&collecting->seen, what_was_seen(system, outcome));
     if (outcome == OUTCOME_ENDED)
         set_add(&collecting->finals, scripted_fingerprint(system));
-    if (outcome == OUTCOME_STUCK)
+    if (is_stuck(outcome))
         set_add(&collecting->stuck, scripted_fingerprint(system));
     if (outcome == OUTCOME_FAILED && system->failure)
         set_add(&collecting->failures, system->failure);

@@ -84,9 +84,18 @@ static bool may_park(const struct script *script) {
     return false;
 }
 
+/* Some execution ends in the middle of a step, by a failure or by an assumption in a section. */
+static bool ends_early(const struct script *script, const struct search *dfs) {
+    bool sections = false;
+    for (uint32_t task = 0; task < script->task_count; task++)
+        for (uint32_t i = 0; i < script->tasks[task].length; i++)
+            sections |= script->tasks[task].code[i].code == OP_ATOMIC;
+    return dfs->failures.count > 0 || (sections && dfs->counters.dropped_executions > 0);
+}
+
 static bool agree_on_what_shows(const struct script *script, const struct search *dfs,
                                 const struct search *reduced) {
-    bool fatal = dfs->failures.count > 0 || dfs->counters.dropped_executions > 0;
+    bool fatal = ends_early(script, dfs);
     if (!fatal && !set_equal(&dfs->observed, &reduced->observed))
         return false;
     if (!fatal && predictable(script) && !may_park(script) &&
@@ -102,7 +111,7 @@ static bool agree(const struct script *script, const char *strategy, const struc
         return agree_on_what_shows(script, dfs, reduced);
     /* Whether a step would have ended the execution elsewhere is not known: of several traces that end
      * in the same failure one is enough. */
-    bool fatal = dfs->failures.count > 0 || dfs->counters.dropped_executions > 0;
+    bool fatal = ends_early(script, dfs);
     if (strategy[0] == 'o' && !fatal && !set_equal(&dfs->traces, &reduced->traces))
         return false;
     if (strategy[0] == 'o' && !fatal && predictable(script) && all_of(reduced) != dfs->traces.count)

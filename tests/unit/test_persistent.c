@@ -220,6 +220,7 @@ static bool in_scripts(uint32_t code) {
         OP_COND_WAKE,
         OP_BARRIER_LEAVE,
         OP_ONCE_LEAVE,
+        OP_ASSUME,
         /* only in programs with data races */
         SCRIPT_READ,
         SCRIPT_WRITE,

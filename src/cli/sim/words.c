@@ -70,6 +70,7 @@ void model_print_end(struct model *model, FILE *out) {
     case OUTCOME_ENDED: fputs("the program has ended: nothing is wrong", out); break;
     case OUTCOME_STUCK: fputs("nobody can move: nothing was found", out); break;
     case OUTCOME_FAILED: fputs("stopped by what was found", out); break;
+    case OUTCOME_ASSUMED:
     case OUTCOME_DROPPED: fputs("left: an assumption does not hold (heddle_assume)", out); break;
     case OUTCOME_CUT:
         fputs("left: as many steps as --max-steps allows; nothing was found", out);

@@ -115,6 +115,14 @@ void explorer_record(struct explorer *self, uint32_t chosen, uint32_t count, enu
                                        .event = execution->skipped + execution->event_count + 1});
 }
 
+/* Somebody was told to go no further: that the others wait for him is nobody's fault. */
+static bool assumption_fails(const struct choice *choice) {
+    for (uint32_t i = choice->count; i < choice->live; i++)
+        if (choice->pending[i].op->kind == OP_ASSUME)
+            return true;
+    return false;
+}
+
 uint32_t explorer_decide(struct explorer *self) {
     struct session_counters *counters = &self->session->counters;
     struct choice *choice = &self->choice;
@@ -129,7 +137,7 @@ uint32_t explorer_decide(struct explorer *self) {
         self->branched = true;
     uint32_t picked = PICK_NOTHING;
     if (choice->count == 0)
-        self->outcome = OUTCOME_STUCK;
+        self->outcome = assumption_fails(choice) ? OUTCOME_ASSUMED : OUTCOME_STUCK;
     else if (self->steps >= self->session->options.max_steps)
         self->outcome = OUTCOME_CUT;
     else if ((picked = pick(self, choice)) >= choice->count)

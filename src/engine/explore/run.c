@@ -28,13 +28,18 @@ static void begin_run(struct explorer *self, struct run *run, struct strategy *s
     run->candidate_count = 0;
 }
 
+/* Nobody can go on, for whatever reason. */
+static bool is_over(enum outcome outcome) {
+    return outcome == OUTCOME_ENDED || outcome == OUTCOME_STUCK || outcome == OUTCOME_ASSUMED;
+}
+
 static void end_analyses(struct explorer *self) {
-    if (self->outcome == OUTCOME_ENDED || self->outcome == OUTCOME_STUCK)
+    if (is_over(self->outcome))
         self->system->ops->pending(self->system, &self->choice);
     for (uint32_t i = 0; i < self->analysis_count; i++)
         self->analyses[i]->ops->end(self->analyses[i], self->outcome, &self->choice);
     /* A last state is a state, too. */
-    if (self->remembers && (self->outcome == OUTCOME_ENDED || self->outcome == OUTCOME_STUCK))
+    if (self->remembers && is_over(self->outcome))
         self->choice.fingerprint = explorer_recognise(self);
 }
 

@@ -9,6 +9,7 @@ static void count_execution(struct session_counters *counters, enum outcome outc
     case OUTCOME_ENDED:
     case OUTCOME_STUCK:
     case OUTCOME_FAILED: counters->executions++; break;
+    case OUTCOME_ASSUMED:
     case OUTCOME_DROPPED: counters->dropped_executions++; break;
     case OUTCOME_BLOCKED: counters->blocked_executions++; break;
     case OUTCOME_IDLE: counters->idle_executions++; break;

@@ -19,7 +19,8 @@ void explorer_simulate(struct explorer *self) {
     session->phase = PHASE_EXPLORING;
     CHECK(self->search->ops->begin(self->search));
     enum outcome outcome = explorer_run(self, &self->explored, self->search, true);
-    explorer_finish_simulation(self, outcome, outcome == OUTCOME_STUCK ? &self->choice : NULL);
+    bool stuck = outcome == OUTCOME_STUCK || outcome == OUTCOME_ASSUMED;
+    explorer_finish_simulation(self, outcome, stuck ? &self->choice : NULL);
 }
 
 void explorer_finish_simulation(struct explorer *self, enum outcome outcome,

@@ -227,6 +227,7 @@ enum answer could_come_first(const struct search *search, uint32_t first) {
                    ? YES
                    : NO;
     case OP_COND_WAKE: return wake_without(history, first, event) ? YES : NO;
+    case OP_ASSUME: return NO;
     case OP_SEND:
         if (!(event->op.order & MESSAGE_WAITS))
             break;

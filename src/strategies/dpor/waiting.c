@@ -95,6 +95,7 @@ bool may_wait(enum op_kind kind) {
     case OP_SEM_WAIT:
     case OP_ONCE_ENTER:
     case OP_JOIN:
+    case OP_ASSUME:
     case OP_SEND:
     case OP_RECEIVE: return true;
     default: return false;

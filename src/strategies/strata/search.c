@@ -299,7 +299,7 @@ uint32_t search_pick(struct strategy *base, const struct choice *choice) {
 
 void search_end(struct strategy *base, enum outcome outcome, const struct choice *last) {
     struct search *self = (struct search *)base;
-    bool over = outcome == OUTCOME_ENDED || outcome == OUTCOME_STUCK;
+    bool over = outcome == OUTCOME_ENDED || outcome == OUTCOME_STUCK || outcome == OUTCOME_ASSUMED;
     if (self->cost->bound == BOUND_DELAYS)
         base->delays = (int32_t)self->paid;
     if (base->states.goes_back && outcome != OUTCOME_ERROR) /* it did not come as far as before */

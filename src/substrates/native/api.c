@@ -35,12 +35,27 @@ EXPORT int heddle_choose(int count) {
     return choose_value(count, CALLER);
 }
 
+static bool never_ready(const struct task *task) {
+    (void)task;
+    return false;
+}
+
+/* What the task has done so far can be seen by others, who go on. But for what is one step: within that
+ * nobody else moves. */
+static _Noreturn void stop_for_good(struct task *task, uint64_t pc) {
+    static const struct wait_ops never = {.ready = never_ready};
+    struct op op = {.kind = OP_ASSUME, .pc = pc};
+    if (task->atomic_depth == 0 && task->machine == NULL)
+        perform(task, &op, &never, NULL);
+    end_execution(OUTCOME_DROPPED);
+}
+
 EXPORT void heddle_assume(bool condition) {
     if (condition)
         return;
     if (rt.current == NULL)
         stub_assume();
-    end_execution(OUTCOME_DROPPED);
+    stop_for_good(rt.current, CALLER);
 }
 
 EXPORT void heddle_assertion_failed(const char *condition, const char *file, int line) {

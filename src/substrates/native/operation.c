@@ -7,13 +7,26 @@
 #include "substrates/native/shared_stack.h"
 #include "substrates/native/thread_end.h"
 
-#define BIT(kind) ((uint64_t)1 << OP_##kind)
-_Static_assert(OP_KINDS <= 64, "a kind is a bit");
-static const uint64_t POLLING_KINDS =
-    BIT(LOAD) | BIT(VOLATILE_READ) | BIT(PLAIN_READ) | BIT(CAS) | BIT(RMW) | BIT(YIELD) |
-    BIT(SLEEP) | BIT(TRYLOCK) | BIT(TRY_READ_LOCK) | BIT(TRY_WRITE_LOCK) | BIT(SPIN_TRYLOCK) |
-    BIT(SEM_TRYWAIT) | BIT(CANCEL_POINT) | BIT(SEM_GETVALUE) | BIT(TRY_RECEIVE) | BIT(TRYJOIN) |
-    BIT(COND_SLEEP) | BIT(FUTEX_SLEEP);
+/* Operations that a waiting loop is made of: they do not block, and may change nothing. */
+static const bool polls[OP_KINDS] = {
+    [OP_LOAD] = true,          [OP_VOLATILE_READ] = true,
+    [OP_PLAIN_READ] = true,    [OP_CAS] = true,
+    [OP_RMW] = true,           [OP_YIELD] = true,
+    [OP_SLEEP] = true,         [OP_TRYLOCK] = true,
+    [OP_TRY_READ_LOCK] = true, [OP_TRY_WRITE_LOCK] = true,
+    [OP_SPIN_TRYLOCK] = true,  [OP_SEM_TRYWAIT] = true,
+    [OP_CANCEL_POINT] = true,  [OP_SEM_GETVALUE] = true,
+    [OP_TRY_RECEIVE] = true,   [OP_TRYJOIN] = true,
+    [OP_COND_SLEEP] = true,    [OP_FUTEX_SLEEP] = true,
+};
+
+/* These go by the address alone: POSIX allows to destroy a condition variable once its sleepers are
+ * woken, and the kernel does not look at the word of a futex when it wakes, or is woken. */
+static const bool goes_by_address[OP_KINDS] = {
+    [OP_COND_WAKE] = true,
+    [OP_FUTEX_SLEEP] = true,
+    [OP_FUTEX_WAKE] = true,
+};
 
 static const char blocked_inside[] = "blocks inside an atomic section, where nobody else can move";
 
@@ -27,14 +40,10 @@ struct event *begin_event(const struct task *task) {
     return &rt.event;
 }
 
-/* These go by the address alone: POSIX allows to destroy a condition variable once its sleepers are
- * woken, and the kernel does not look at the word of a futex when it wakes, or is woken. */
-static const uint64_t UNTOUCHED_KINDS = BIT(COND_WAKE) | BIT(FUTEX_SLEEP) | BIT(FUTEX_WAKE);
-
 /* It may have been destroyed, or its memory freed, while the task stood before its operation. */
 static void check_object(struct task *task) {
     const struct op *op = &task->op;
-    if (in_heap(op->object) && !((UNTOUCHED_KINDS >> op->kind) & 1))
+    if (in_heap(op->object) && !goes_by_address[op->kind])
         heap_check(task, op->object, op->size ? op->size : 1,
                    op_info(op->kind)->effect == EFFECT_WRITE, op->pc);
     if (in_heap(op->object2))
@@ -54,11 +63,6 @@ static struct event *perform_nested(struct task *task) {
     return event;
 }
 
-/* Operations that a waiting loop is made of: they do not block, and may change nothing. */
-static bool polls(enum op_kind kind) {
-    return (POLLING_KINDS >> kind) & 1;
-}
-
 /* A condition variable's sleeper is at a cancellation point and gets its mutex back first. */
 static bool cancels(const struct task *task) {
     return cancel_due(task) && task->op.kind != OP_COND_SLEEP && task->op.kind != OP_COND_WAKE;
@@ -75,7 +79,7 @@ struct event *perform_published(struct task *task) {
     if (__builtin_expect(task->machine != NULL, 0))
         return machine_performs(task);
     task->operations++;
-    if (task->wait == NULL && polls(op->kind))
+    if (task->wait == NULL && polls[op->kind])
         task->wait = spin_visit(task, op);
     fiber_park(task);
     if (task->wait != NULL && spin_parked(task))

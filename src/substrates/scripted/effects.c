@@ -278,6 +278,7 @@ static void later_phase(struct act *act) {
     case PHASE_AT_BARRIER: barrier_leave(act); break;
     case PHASE_IN_ONCE: once_leave(act); break;
     case PHASE_PARKED: await(act); break;
+    case PHASE_STOPPED:
     case PHASE_FIRST: break;
     }
 }

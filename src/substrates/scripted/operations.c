@@ -57,6 +57,7 @@ static enum op_kind kind_of(const struct script_instruction *now, enum script_ph
     case PHASE_WOKEN: return OP_COND_WAKE;
     case PHASE_AT_BARRIER: return OP_BARRIER_LEAVE;
     case PHASE_IN_ONCE: return OP_ONCE_LEAVE;
+    case PHASE_STOPPED: return OP_ASSUME;
     }
     return now->code == SCRIPT_AWAIT ? OP_LOAD : now->code;
 }
@@ -133,6 +134,7 @@ bool operation_enabled(const struct scripted *system, uint32_t task) {
     case PHASE_AT_BARRIER: return state->rounds[object] != own->round;
     case PHASE_PARKED: return script_load(system, now) != own->seen;
     case PHASE_IN_ONCE: return true;
+    case PHASE_STOPPED: return false;
     default: break;
     }
     switch (now->code) {

@@ -46,6 +46,15 @@ static void section_end(struct scripted *system, uint32_t task) {
     system->host->ops->happened(system->host, event);
 }
 
+/* For good: it stands before an assumption that does not hold. In a section nobody else can go on either. */
+static void stop(struct scripted *system, uint32_t task) {
+    struct script_task_state *state = &system->state.tasks[task];
+    if (state->in_section)
+        failed(system, task, OUTCOME_DROPPED);
+    else
+        state->phase = PHASE_STOPPED;
+}
+
 static void run_invisible(struct scripted *system, uint32_t task,
                           const struct script_instruction *now) {
     struct script_task_state *state = &system->state.tasks[task];
@@ -60,9 +69,10 @@ static void run_invisible(struct scripted *system, uint32_t task,
             failed(system, task, OUTCOME_FAILED);
         break;
     case SCRIPT_ASSUME_NOT:
-        if (equal)
-            failed(system, task, OUTCOME_DROPPED);
-        break;
+        if (!equal)
+            break;
+        stop(system, task);
+        return;
     case SCRIPT_AWAIT:
     case SCRIPT_CODES: CHECK(!"not an operation");
     }
@@ -73,7 +83,7 @@ static void run_invisible(struct scripted *system, uint32_t task,
 static void run_on(struct scripted *system, uint32_t task) {
     struct script_task_state *state = &system->state.tasks[task];
     uint32_t length = system->script->tasks[task].length;
-    while (state->at < length && state->status == TASK_LIVE &&
+    while (state->at < length && state->status == TASK_LIVE && state->phase != PHASE_STOPPED &&
            system->state.outcome == OUTCOME_RUNNING) {
         const struct script_instruction *now = instruction_at(system, task);
         if (!is_visible(now))

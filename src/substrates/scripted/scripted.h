@@ -25,7 +25,7 @@ enum script_code {
     SCRIPT_WRITE,           /* plain write */
     SCRIPT_SKIP_IF,         /* skips value2 instructions if the register is `value` */
     SCRIPT_ASSERT_NOT,      /* fails if the register is `value` */
-    SCRIPT_ASSUME_NOT,      /* drops the execution if the register is `value` */
+    SCRIPT_ASSUME_NOT,      /* goes no further if the register is `value` */
     SCRIPT_SECTION_END,     /* closes what OP_ATOMIC opened */
     SCRIPT_AWAIT, /* an operation after all: loads until the value is there, parked in between */
     SCRIPT_CODES
@@ -69,6 +69,7 @@ enum script_phase {
     PHASE_AT_BARRIER,
     PHASE_IN_ONCE,
     PHASE_PARKED,
+    PHASE_STOPPED, /* for good, by an assumption */
 };
 
 struct script_task_state {
