@@ -1,7 +1,8 @@
 /* estimate.c - see estimate.h.
  *
  * Walking the stack of a strategy costs as much as a short execution, so it is not done after each:
- * after 1/64 more of them, and STRIDE_MAX at most. For the uncertainty older values are kept, in
+ * after 1/64 more of them, and STRIDE_MAX at most; and not before as many steps were made as it is deep, since
+ * from checkpoints an execution of many steps may make few. For the uncertainty older values are kept, in
  * distances that grow with the search: all together they go back to about 2/5 of its executions. */
 #include "engine/estimate.h"
 
@@ -27,13 +28,15 @@ static double total_of(uint64_t executions, double explored) {
 }
 
 void estimate_update(struct estimate *estimate, const struct strategy *strategy,
-                     uint64_t executions) {
-    if (strategy->ops->explored == NULL || executions < estimate->next)
+                     uint64_t executions, uint64_t steps, uint32_t depth) {
+    if (strategy->ops->explored == NULL || executions < estimate->next ||
+        steps < estimate->next_steps)
         return;
     /* The tested program begins with the flags that stand here, and could read ours from them. */
     unsigned int flags = _mm_getcsr();
     estimate->total = total_of(executions, strategy->ops->explored(strategy));
     estimate->next = executions + stride(executions);
+    estimate->next_steps = steps + depth;
     if (executions >= estimate->next_kept)
         keep(estimate, executions);
     _mm_setcsr(flags);

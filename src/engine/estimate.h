@@ -30,11 +30,12 @@ struct estimate {
     double kept[ESTIMATES_KEPT]; /* earlier values, each of 1/16 more executions; 0: none yet */
     uint64_t kept_count;
     uint64_t next, next_kept; /* after so many executions */
+    uint64_t next_steps;      /* after so many steps */
 };
 
-/* An execution of the search is over, the `executions`-th. */
+/* An execution of the search is over, the `executions`-th: of `depth` steps, after `steps` in all. */
 void estimate_update(struct estimate *estimate, const struct strategy *strategy,
-                     uint64_t executions);
+                     uint64_t executions, uint64_t steps, uint32_t depth);
 
 /* What is left after so many executions, and between what the last estimates would put it. */
 struct estimate_left {

@@ -24,7 +24,8 @@ static void count_execution(struct session_counters *counters, enum outcome outc
 
 static void estimate(struct explorer *self) {
     struct session *session = self->session;
-    estimate_update(&session->estimate, self->search, session_begun_now(session));
+    estimate_update(&session->estimate, self->search, session_begun_now(session),
+                    session->counters.steps, self->steps);
     if (session->options.sample)
         samples_add(&session->samples, &self->explored.execution);
 }
