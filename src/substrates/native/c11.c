@@ -28,6 +28,7 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t entry, void *argument) {
     struct task *parent = rt.current;
     if (parent == NULL)
         return real.thrd_create(thread, entry, argument);
+    access_for((uint64_t)thread, sizeof *thread, true, CALLER); /* before the thread begins */
     *thread = thread_start(parent, NULL, entry, argument, CALLER)->fs_base;
     return thrd_success;
 }
@@ -37,8 +38,10 @@ EXPORT int thrd_join(thrd_t thread, int *result) {
     if (task == NULL)
         return real.thrd_join(thread, result);
     int error = thread_join(task, thread, &joined, false, CALLER);
-    if (error == 0 && result != NULL)
+    if (error == 0 && result != NULL) {
+        access_for((uint64_t)result, sizeof *result, true, CALLER);
         *result = (int)(intptr_t)joined->result;
+    }
     return result_of(error);
 }
 

@@ -158,7 +158,9 @@ EXPORT int sem_getvalue(sem_t *sem, int *value) {
     event->result = object->count;
     spin_read(task, &object->version, sizeof object->version);
     happened(event);
-    *value = (int)object->count;
+    int count = (int)event->result;
+    access_for((uint64_t)value, sizeof *value, true, CALLER);
+    *value = count;
     return 0;
 }
 

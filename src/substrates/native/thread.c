@@ -61,6 +61,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     }
     if (stack > SLOT_STACK)
         unsupported("pthread_create", CALLER, "a stack of more than 8 MiB");
+    access_for((uint64_t)thread, sizeof *thread, true, CALLER); /* before the thread begins */
     struct task *child = thread_start(parent, entry, NULL, argument, CALLER);
     child->detached = detached == PTHREAD_CREATE_DETACHED;
     *thread = child->fs_base;
@@ -112,13 +113,20 @@ int thread_join(struct task *task, uint64_t thread, struct task **joined, bool t
     return 0;
 }
 
+static void hand_over(const struct task *joined, void **result, uint64_t pc) {
+    if (result == NULL)
+        return;
+    access_for((uint64_t)result, sizeof *result, true, pc);
+    *result = joined->result;
+}
+
 EXPORT int pthread_join(pthread_t thread, void **result) {
     struct task *task = rt.current, *joined;
     if (task == NULL)
         return real.pthread_join(thread, result);
     int error = thread_join(task, thread, &joined, false, CALLER);
-    if (error == 0 && result != NULL)
-        *result = joined->result;
+    if (error == 0)
+        hand_over(joined, result, CALLER);
     return error;
 }
 
@@ -127,8 +135,8 @@ EXPORT int pthread_timedjoin_np(pthread_t thread, void **result, const struct ti
     if (task == NULL)
         return real.pthread_timedjoin_np(thread, result, deadline);
     int error = thread_join(task, thread, &joined, true, CALLER);
-    if (error == 0 && result != NULL)
-        *result = joined->result;
+    if (error == 0)
+        hand_over(joined, result, CALLER);
     return error;
 }
 
@@ -153,9 +161,8 @@ EXPORT int pthread_tryjoin_np(pthread_t thread, void **result) {
     }
     target->joined = true;
     task->effects++;
-    if (result != NULL)
-        *result = target->result;
     happened(event);
+    hand_over(target, result, CALLER);
     return 0;
 }
 

@@ -90,7 +90,9 @@ EXPORT int clock_gettime(clockid_t clock, struct timespec *time) {
     struct task *task = rt.current;
     if (task == NULL)
         return real.clock_gettime(clock, time);
-    *time = to_timespec(read_clock(task, clock, CALLER));
+    struct timespec now = to_timespec(read_clock(task, clock, CALLER));
+    access_for((uint64_t)time, sizeof *time, true, CALLER);
+    *time = now;
     return 0;
 }
 
@@ -99,6 +101,7 @@ EXPORT int gettimeofday(struct timeval *restrict time, void *restrict zone) {
     if (task == NULL)
         return real.gettimeofday(time, zone);
     struct timespec now = to_timespec(read_clock(task, CLOCK_REALTIME, CALLER));
+    access_for((uint64_t)time, sizeof *time, true, CALLER);
     *time = (struct timeval){.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000};
     if (zone != NULL)
         *(struct timezone *)zone = (struct timezone){0};
@@ -110,8 +113,10 @@ EXPORT time_t time(time_t *at) {
     if (task == NULL)
         return real.time(at);
     time_t now = (time_t)(read_clock(task, CLOCK_REALTIME, CALLER) / SECOND_NS);
-    if (at != NULL)
+    if (at != NULL) {
+        access_for((uint64_t)at, sizeof *at, true, CALLER);
         *at = now;
+    }
     return now;
 }
 
@@ -121,7 +126,9 @@ EXPORT int timespec_get(struct timespec *time, int base) {
         return real.timespec_get(time, base);
     if (base != TIME_UTC)
         return 0;
-    *time = to_timespec(read_clock(task, CLOCK_REALTIME, CALLER));
+    struct timespec now = to_timespec(read_clock(task, CLOCK_REALTIME, CALLER));
+    access_for((uint64_t)time, sizeof *time, true, CALLER);
+    *time = now;
     return base;
 }
 
