@@ -492,4 +492,51 @@ for strategy in optimal observers source classic persistent dfs ses; do
     "$HEDDLE" run -q --minimise=off --output="$work" --strategy=$strategy --json="$work/a.json" "$work/early" >"$work/out" 2>&1
     [ "$(answer "$work/a.json")" = "bug assertion" ] || fail "early, $strategy: '$(answer "$work/a.json")'"
 done
+
+# A spin lock that several tasks try: what counts is who has it after whom, n! orders. A try that fails waits, and
+# costs nothing; also if another one, that fails as well, was not planned because of it.
+cat >"$work/spinlock.c" <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int lock;
+static void take(void) {
+    int expected;
+    if (EXCHANGES)
+        while (atomic_exchange(&lock, 1) != 0)
+            ;
+    else
+        do
+            expected = 0;
+        while (!atomic_compare_exchange_strong(&lock, &expected, 1));
+}
+static void *thread(void *unused) {
+    take();
+    atomic_store(&lock, 0);
+    return unused;
+}
+int main(void) {
+    pthread_t threads[TASKS];
+    for (int i = 0; i < TASKS; i++)
+        pthread_create(&threads[i], NULL, thread, NULL);
+    for (int i = 0; i < TASKS; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+END
+spinlock() { # compiler, exchanges, tasks, their orders
+    HEDDLE_CC=$1 "$HEDDLE" cc -O1 -DEXCHANGES=$2 -DTASKS=$3 -o "$work/spinlock" "$work/spinlock.c" ||
+        fail "spinlock.c, $1"
+    for strategy in optimal source; do
+        checked=$((checked + 1))
+        "$HEDDLE" run -q --strategy=$strategy --json="$work/a.json" "$work/spinlock" >"$work/out" 2>&1
+        got="$(answer "$work/a.json")$(field "$work/a.json" executions)"
+        [ "$got" = "verified $4" ] || fail "spinlock of $3 tasks, $1, exchanges $2, $strategy: '$got', not $4"
+    done
+}
+for compiler in gcc clang; do
+    for exchanges in 0 1; do
+        spinlock $compiler $exchanges 3 6
+        spinlock $compiler $exchanges 5 120
+    done
+done
 finish

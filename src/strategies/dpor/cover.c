@@ -107,13 +107,27 @@ static bool sleepers_cover(const struct dpor *self, struct rest *rest) {
     return false;
 }
 
+/* A first move of the tree leads to the sequence, of which this is left without it. */
+static void count_on_first(struct dpor *self, struct frame *frame, struct move *move,
+                           struct rest *rest) {
+    bool last = rest->last;
+    rest->last = false;
+    bool nothing_else = self->waits && is_empty(rest);
+    rest->last = last;
+    struct event event;
+    if (nothing_else && last)
+        event = history_predict(&self->history, rest->race);
+    count_on(self, frame, move, nothing_else && !last, nothing_else && last ? &event : NULL);
+}
+
 /* The tree has a leaf, or all of the sequence, on a way on which the sequence may begin. Else says where
  * in the tree the rest of it is missing. */
-static bool tree_covers(struct frame *frame, struct rest *rest, struct move ***missing) {
+static bool tree_covers(struct dpor *self, struct frame *frame, struct rest *rest,
+                        struct move ***missing) {
     struct move *move = frame->tree->next, *above = NULL;
     *missing = &frame->tree->next;
     if (frame->cover != NULL && begin_with(rest, frame->cover)) {
-        frame->cover->counted_on = true;
+        count_on_first(self, frame, frame->cover, rest);
         return is_covered(rest);
     }
     while (move != NULL) {
@@ -126,9 +140,12 @@ static bool tree_covers(struct frame *frame, struct rest *rest, struct move ***m
             above = move;
             move = move->child;
         } else {
-            move->counted_on = true;
-            if (above == NULL)
+            if (above == NULL) {
+                count_on_first(self, frame, move, rest);
                 frame->cover = move;
+            } else {
+                move->counted_on = true;
+            }
             return is_covered(rest);
         }
     }
@@ -207,7 +224,8 @@ enum cover cover_race(struct dpor *self, struct race *race) {
         !comes_out_alike(&self->history, race))
         return COVER_UNKNOWN;
     struct rest rest = all_of(self, race);
-    if (sleepers_cover(self, &rest) || tree_covers(&self->frames[race->first], &rest, &missing))
+    if (sleepers_cover(self, &rest) ||
+        tree_covers(self, &self->frames[race->first], &rest, &missing))
         return COVERED;
     if (!is_certain(&rest))
         return COVER_UNKNOWN;

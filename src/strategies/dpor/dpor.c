@@ -380,10 +380,12 @@ static void finish_move(struct dpor *self, struct frame *frame) {
     frame->cover = NULL;
     move->next = NULL;
     if (self->in_vain) {
+        plan_spares(self, frame, move);
         moves_free(self->pool, move);
         self->in_vain = frame->tree == NULL && frame->done == NULL;
         return;
     }
+    free_spares(self, take_spares(frame, move));
     move->next = frame->done;
     frame->done = move;
 }
@@ -397,6 +399,8 @@ static void skip_parked(struct dpor *self) {
         move_append(&move->child, move->next);
         frame->tree = move->child;
         move->next = move->child = NULL;
+        frame->cover = NULL;
+        plan_spares(self, frame, move);
         moves_free(self->pool, move);
     }
 }

@@ -221,17 +221,38 @@ static bool covered_by_sleepers(const struct dpor *self, uint32_t frame) {
     return false;
 }
 
+/* Into that tree of the frame, of which the first move may be under way. */
+static bool insert(struct dpor *self, struct frame *frame, struct move **tree) {
+    struct sequence *sequence = &self->sequence;
+    if (sequence_insert(sequence, tree, &frame->cover))
+        return true;
+    bool first = sequence->counted_first, one = sequence->from + 1 == sequence->count;
+    count_on(self, frame, sequence->counted_on, first && sequence->from == sequence->count,
+             first && one ? sequence_event(sequence, sequence->from) : NULL);
+    return false;
+}
+
 /* In the state before that step. */
-static bool insert(struct dpor *self, uint32_t step) {
-    struct frame *frame = &self->frames[step];
-    return sequence_insert(&self->sequence, &frame->tree->next, &frame->cover);
+static bool insert_before(struct dpor *self, uint32_t step) {
+    return insert(self, &self->frames[step], &self->frames[step].tree->next);
+}
+
+void plan_spares(struct dpor *self, struct frame *frame, const struct move *leaf) {
+    struct spare *spares = take_spares(frame, leaf);
+    for (const struct spare *spare = spares; spare != NULL; spare = spare->next) {
+        sequence_begin(&self->sequence);
+        sequence_close(&self->sequence, NULL, &spare->event);
+        if (!covered_by_sleepers(self, (uint32_t)(frame - self->frames)))
+            insert(self, frame, &frame->tree);
+    }
+    free_spares(self, spares);
 }
 
 static void plan_optimal(struct dpor *self, struct race *race) {
     enum cover cover = cover_race(self, race);
     if (cover == COVER_UNKNOWN) {
         make_sequence(self, race);
-        if (!covered_by_sleepers(self, race->first) && insert(self, race->first))
+        if (!covered_by_sleepers(self, race->first) && insert_before(self, race->first))
             cover = COVER_ADDED;
     }
     if (cover == COVER_ADDED)
@@ -275,7 +296,7 @@ static void plan_observed(struct dpor *self, struct race *race) {
         make_sequence(self, race);
     else
         observe_reverse(&self->observe, &self->sequence, race, observer);
-    if (!covered_by_done(self, race->first) && insert(self, race->first))
+    if (!covered_by_done(self, race->first) && insert_before(self, race->first))
         note_race(self, race);
 }
 

@@ -18,6 +18,7 @@ void pop_frame(struct dpor *self) {
     struct frame *frame = top_of(self);
     moves_free(self->pool, frame->tree);
     moves_free(self->pool, frame->done);
+    free_spares(self, frame->spares);
     self->sleeper_count = frame->sleeper_first;
     self->choice_count = frame->choice_first;
     self->depth--;
@@ -84,6 +85,47 @@ void drop_sleeping(struct dpor *self, uint32_t index) {
             return;
         frame->tree = move->next;
         move->next = NULL;
+        free_spares(self, take_spares(frame, move)); /* what sleeps covers them, too */
         moves_free(self->pool, move);
+    }
+}
+
+/* --- what counts on a move ------------------------------------------------------------------- */
+
+/* Whether a move was tried in vain is asked only where somebody waits in a loop. If nothing is left without it, then
+ * the sequence would have been in vain, too. */
+void count_on(struct dpor *self, struct frame *frame, struct move *move, bool nothing,
+              const struct event *rest) {
+    if (nothing && self->waits)
+        return;
+    if (rest == NULL || !self->waits || self->kind != DPOR_OPTIMAL) {
+        move->counted_on = true;
+        return;
+    }
+    struct spare *spare = pool_alloc(self->pool, sizeof *spare);
+    *spare = (struct spare){.next = frame->spares, .leaf = move, .event = *rest};
+    frame->spares = spare;
+}
+
+struct spare *take_spares(struct frame *frame, const struct move *leaf) {
+    struct spare *taken = NULL;
+    for (struct spare **at = &frame->spares; *at != NULL;) {
+        struct spare *spare = *at;
+        if (leaf != NULL && spare->leaf != leaf) {
+            at = &spare->next;
+            continue;
+        }
+        *at = spare->next;
+        spare->next = taken;
+        taken = spare;
+    }
+    return taken;
+}
+
+void free_spares(struct dpor *self, struct spare *spares) {
+    while (spares != NULL) {
+        struct spare *next = spares->next;
+        pool_free(self->pool, spares, sizeof *spares);
+        spares = next;
     }
 }

@@ -11,10 +11,19 @@ enum { CHOICES_MAX = 64, LEFT_OUT_MAX = 1024 };
 
 enum dpor_kind { DPOR_CLASSIC, DPOR_SOURCE, DPOR_OPTIMAL, DPOR_OBSERVERS };
 
+/* A sequence of one move that was not planned, since a leaf of the tree leads there; if that was tried in vain, it
+ * will be. */
+struct spare {
+    struct spare *next;
+    const struct move *leaf;
+    struct event event;
+};
+
 struct frame {
     struct move *tree;  /* the first is the one under way */
     struct move *done;  /* newest first */
     struct move *cover; /* a leaf of the tree behind the first that covered a sequence, or NULL */
+    struct spare *spares;
     uint32_t sleeper_first; /* those from above; they end where those of the next frame begin */
     uint32_t choice_first;  /* what was chosen within its step, likewise */
     uint32_t decision;      /* how many were made before it */
@@ -62,6 +71,7 @@ struct dpor {
     bool floor_known; /* for this execution */
     uint32_t tried;   /* frames below this one follow what was planned for this execution */
     bool in_vain;     /* that was only to wait */
+    bool waits;       /* so was some step of some execution */
     int32_t bound;    /* of divergences; -1: none */
     enum dpor_kind kind;
     bool started;
@@ -123,6 +133,15 @@ bool task_asleep(const struct dpor *self, uint32_t frame, uint32_t task);
 
 /* What sleeps before a step and is independent of it sleeps after it. */
 void inherit(struct dpor *self, uint32_t frame);
+
+/* A sequence is not planned since this move of the frame's tree leads there. What is left of it without the
+ * move: nothing, this one event, or (NULL) more. */
+void count_on(struct dpor *self, struct frame *frame, struct move *move, bool nothing,
+              const struct event *rest);
+
+/* Those of a leaf, out of the frame; all of them for NULL. The caller frees them. */
+struct spare *take_spares(struct frame *frame, const struct move *leaf);
+void free_spares(struct dpor *self, struct spare *spares);
 
 /* A move that was planned for its task alone may have fallen asleep since. */
 void drop_sleeping(struct dpor *self, uint32_t index);

@@ -71,6 +71,7 @@ void complete_step(struct dpor *self, bool fatal) {
     if (happened != NULL)
         move->event = *happened;
     move->event.flags &= ~(uint32_t)EVENT_AHEAD;
+    self->waits |= (move->event.flags & EVENT_IDLE) != 0;
     if (fatal)
         move->event.flags |= EVENT_FATAL;
     if (self->kind == DPOR_OBSERVERS)

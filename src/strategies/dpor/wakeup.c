@@ -304,10 +304,11 @@ static bool covers_again(struct sequence *sequence, struct move *cover) {
     if (cover == NULL)
         return false;
     enum begins begins = sequence_begins(sequence, cover, &at);
-    if (begins != BEGINS_WITH && begins != BEGINS_FREE)
-        return false;
-    cover->counted_on = true;
-    return true;
+    if (begins == BEGINS_WITH)
+        take_out(sequence, at);
+    sequence->counted_on = cover;
+    sequence->counted_first = true;
+    return begins == BEGINS_WITH || begins == BEGINS_FREE;
 }
 
 bool sequence_insert(struct sequence *sequence, struct move **tree, struct move **cover) {
@@ -321,8 +322,9 @@ bool sequence_insert(struct sequence *sequence, struct move **tree, struct move 
             return true;
         }
         if (move->child == NULL || sequence->from == sequence->count) {
-            move->counted_on = true;
-            if (tree == top && move->child == NULL)
+            sequence->counted_on = move;
+            sequence->counted_first = tree == top && move->child == NULL;
+            if (sequence->counted_first)
                 *cover = move;
             return false;
         }

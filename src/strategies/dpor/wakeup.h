@@ -68,6 +68,9 @@ struct sequence {
     const struct race *race; /* borrowed: where the last one comes from */
     bool last_is_free;       /* to choose */
     uint32_t from;           /* elements before it are taken out, or only looked back at */
+    struct move
+        *counted_on; /* after an insertion: what covers it, and without which it is what is left; */
+    bool counted_first; /* that is among the first moves of the tree */
     uint32_t count, capacity;
     uint32_t later_count, later_capacity;
     uint32_t task_capacity; /* of what goes by tasks */
