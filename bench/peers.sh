@@ -1,6 +1,6 @@
 #!/bin/sh
 # peers.sh - beside other checkers, in turns, on this machine: CPU seconds of the whole command, least of ROUNDS
-# (5), and how many times as much each of the others takes. They get the programs compiled already, as they like
+# (5; of four times as many where all are short), and how many times as much each of the others takes. They get the programs compiled already, as they like
 # them best: Nidhugg by -O2, GenMC by -O0, its own way. Both must be there, with the clang of their LLVM, and
 # GenMC with its headers beside it, or where GENMC_INCLUDE says:
 #
@@ -24,7 +24,7 @@ cpu() { # user and system, of a command and all that it starts
     awk '{ print $1 + $2 }' "$work/times"
 }
 
-row() { # program, size
+row() { # program, size, rounds
     ours=$work/$1 theirs=$work/$1-$2
     "$heddle" cc -std=gnu11 -O2 -g -o "$ours" "$programs/$1.c"
     "$clang" -S -emit-llvm -std=gnu11 -O2 -g -DSIZE="$2" -o "$theirs.ll" "$programs/$1.c"
@@ -32,7 +32,7 @@ row() { # program, size
     "$clang" -S -emit-llvm -std=gnu11 -g -DSIZE="$2" -fno-discard-value-names \
         -Xclang -disable-O0-optnone -I"$include" -D__CONFIG_GENMC_INODE_DATA_SIZE=64 \
         -o "$theirs.genmc.ll" "$programs/$1.c"
-    for round in $(seq "$rounds"); do
+    for round in $(seq "$3"); do
         echo "$(cpu "$heddle" run -q --timeout=600 "$ours" "$2")" \
             "$(cpu "$nidhugg" "$theirs.nidhugg.ll" -sc -optimal)" \
             "$(cpu "$genmc" --sc --disable-estimation --input-from-bitcode-file "$theirs.genmc.ll")"
@@ -43,7 +43,7 @@ row() { # program, size
 }
 
 printf '%-16s %8s %8s %8s %9s %9s\n' program Heddle GenMC Nidhugg '/ GenMC' '/ Nidhugg'
-row readers 15
-row lastzero 10
-row lastzero 15
-row filesystem 22
+row readers 15 "$rounds"
+row lastzero 10 $((4 * rounds))
+row lastzero 15 "$rounds"
+row filesystem 22 $((4 * rounds))
