@@ -67,11 +67,16 @@ static bool is_left(const struct rest *rest, uint32_t step) {
     return step >= rest->from[rest->history->steps[step].event.task] && is_in(rest, step);
 }
 
-static bool is_empty(const struct rest *rest) {
-    for (uint32_t i = rest->race->first + 1; !rest->last && i < rest->history->count; i++)
+/* Beside the second of the race. */
+static bool has_steps(const struct rest *rest) {
+    for (uint32_t i = rest->race->first + 1; i < rest->history->count; i++)
         if (is_left(rest, i))
-            return false;
-    return !rest->last;
+            return true;
+    return false;
+}
+
+static bool is_empty(const struct rest *rest) {
+    return !rest->last && !has_steps(rest);
 }
 
 /* What comes of it decides nothing about what depends on it. */
@@ -109,15 +114,12 @@ static bool sleepers_cover(const struct dpor *self, struct rest *rest) {
 
 /* A first move of the tree leads to the sequence, of which this is left without it. */
 static void count_on_first(struct dpor *self, struct frame *frame, struct move *move,
-                           struct rest *rest) {
-    bool last = rest->last;
-    rest->last = false;
-    bool nothing_else = self->waits && is_empty(rest);
-    rest->last = last;
+                           const struct rest *rest) {
     struct event event;
-    if (nothing_else && last)
+    bool more = !self->waits || has_steps(rest), one = !more && rest->last;
+    if (one)
         event = history_predict(&self->history, rest->race);
-    count_on(self, frame, move, nothing_else && !last, nothing_else && last ? &event : NULL);
+    count_on(self, frame, move, !more && !one, one ? &event : NULL);
 }
 
 /* The tree has a leaf, or all of the sequence, on a way on which the sequence may begin. Else says where
