@@ -221,10 +221,11 @@ void corpus_print(const struct corpus_directory *corpus, FILE *out) {
     if (corpus->unfinished > 0)
         fprintf(out, ", %u without an end", corpus->unfinished);
     if (corpus->partly > 0)
-        fprintf(out, "\n               %u only in part: %u of %u decisions no longer fit",
+        fprintf(out, "\n               %u only in part: of their decisions, %u of %u no longer fit",
                 corpus->partly, corpus->skipped, corpus->wishes);
     if (count < corpus->count)
-        fprintf(out, "\n               %u more were not followed", corpus->count - count);
+        fprintf(out, "\n               %u more %s not followed", corpus->count - count,
+                corpus->count - count == 1 ? "was" : "were");
     if (corpus->instead)
         fputs("\n               the search was not begun", out);
     fputc('\n', out);

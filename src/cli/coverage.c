@@ -180,12 +180,12 @@ static const char *verdict_on_rest(const struct pairs *pairs) {
 }
 
 static void print_gaps(const struct coverage *coverage, FILE *out) {
-    char text[GROUPED_SIZE];
+    char text[COUNT_SIZE];
     if (coverage->unlisted > 0)
         fputs("               (there are more pairs than fit in the table)\n", out);
     if (coverage->left_out > 0)
-        fprintf(out, "               (without %s executions that were too long for it)\n",
-                say_grouped(coverage->left_out, text));
+        fprintf(out, "               (without %s too long for it)\n",
+                say_count(coverage->left_out, "execution", text));
 }
 
 void pairs_print(const struct pairs *pairs, FILE *out) {

@@ -92,21 +92,23 @@ static void print_number(const struct samples *samples) {
     char mean[GROUPED_SIZE], error[GROUPED_SIZE] = "unknown";
     if (samples->count > 1)
         number_text(samples_variance(samples), true, error);
-    printf("heddle: about %s executions without any reduction (standard error %s)\n",
-           number_text(samples_mean(samples), false, mean), error);
+    number_text(samples_mean(samples), false, mean);
+    printf("heddle: about %s execution%s without any reduction (standard error %s)\n", mean,
+           strcmp(mean, "1") == 0 ? "" : "s", error);
 }
 
 static void print_samples(const struct session *session) {
-    char count[GROUPED_SIZE], cut[GROUPED_SIZE];
+    char count[GROUPED_SIZE], cut[GROUPED_SIZE], tasks[COUNT_SIZE], steps[COUNT_SIZE];
     const struct session_counters *counters = &session->counters;
-    printf("  samples      %s random execution%s, seed %llu; depth up to %llu, up to %llu task%s\n",
+    printf("  samples      %s random execution%s, seed %llu; depth up to %llu, up to %s\n",
            say_grouped(session->samples.count, count), session->samples.count == 1 ? "" : "s",
            (unsigned long long)session->options.seed, (unsigned long long)counters->depth_max,
-           (unsigned long long)counters->tasks_max, counters->tasks_max == 1 ? "" : "s");
+           say_count(counters->tasks_max, "task", tasks));
     if (counters->cut_executions)
-        printf("  cut off      %s of them, after %u steps: the program has more executions than "
+        printf("  cut off      %s of them, after %s: the program has more executions than "
                "that\n",
-               say_grouped(counters->cut_executions, cut), session->options.max_steps);
+               say_grouped(counters->cut_executions, cut),
+               say_count(session->options.max_steps, "step", steps));
     if (session->finding_count)
         printf("  findings     %u on the way; `heddle run --strategy=random --keep-going` with the "
                "same\n               options shows them\n",

@@ -332,7 +332,7 @@ static void write_tasks(const struct trace *trace, FILE *out) {
     for (uint32_t i = 0; i < trace->task_count && i < TASKS_SHOWN; i++)
         fprintf(out, "%sT%" PRIu32 " %s", i ? ", " : "", i, trace->tasks[i].function);
     if (trace->task_count > TASKS_SHOWN)
-        fprintf(out, ", and %" PRIu32 " more tasks", trace->task_count - TASKS_SHOWN);
+        fprintf(out, ", and %" PRIu32 " more", trace->task_count - TASKS_SHOWN);
     fputc('\n', out);
 }
 

@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/version.h"
 #include "reports/json_text.h"
+#include "strategies/strategies.h"
 
 enum { RACES_MAX = 100, PAIRS_MAX = 1000 };
 
@@ -40,7 +41,7 @@ static void set_counters(json_t *root, const struct session_counters *counters) 
 
 static json_t *strata_value(const struct session *session) {
     const struct strata *strata = &session->strata;
-    const char *unit = options_strata(&session->options);
+    const char *unit = strategy_strata(strategy_named(session->options.strategy));
     json_t *list = json_array();
     for (uint32_t i = 0; i < strata_rows(strata); i++) {
         struct stratum row = strata_row(strata, i, &session->counters);
@@ -88,15 +89,16 @@ static json_t *estimate_value(const struct session *session) {
 }
 
 /* The bound of the last search, and the largest one that was completed. */
-static json_t *bound_value(const struct session *session) {
+static json_t *bound_value(const struct session *session, const struct omissions *omissions) {
     struct bound bound = deepen_bound(session);
+    bool through = session->exhausted && !omissions_have(omissions, OMISSION_CUT_HIDES);
     bool deepens = session->options.deepen != BOUND_NONE;
     if (bound.kind == BOUND_NONE)
         return json_null();
     json_t *object = json_object(), *completed = json_null();
-    if (deepens && session->deepening.completed > 0)
-        completed = json_integer((json_int_t)session->deepening.completed - 1);
-    else if (!deepens && session->exhausted)
+    if (deepens && deepen_completed(session) > 0)
+        completed = json_integer((json_int_t)deepen_completed(session) - 1);
+    else if (!deepens && through)
         completed = json_integer((json_int_t)bound.limit);
     json_put_text(object, "name", bound_name(bound.kind));
     json_put_count(object, "limit", bound.limit);
@@ -107,7 +109,7 @@ static json_t *bound_value(const struct session *session) {
 /* By what the strategy draws from: {"delays": 2, "samples": 109, ...} */
 static json_t *samples_value(const struct session *session) {
     const struct sampling *sampling = &session->sampling;
-    const char *unit = options_strata(&session->options);
+    const char *unit = strategy_strata(strategy_named(session->options.strategy));
     if (sampling->count == 0)
         return json_null();
     json_t *list = json_array();
@@ -310,6 +312,18 @@ static json_t *tips_value(const struct tip *tips, uint32_t count) {
 
 /* --- the run --- */
 
+/* What the verdict does not speak about. */
+static json_t *left_out_value(const struct omissions *omissions) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < omissions->count; i++) {
+        json_t *entry = json_object();
+        json_put_text(entry, "name", omission_name(omissions->list[i].kind));
+        json_put_text(entry, "text", omissions->list[i].text);
+        json_push(list, entry);
+    }
+    return list;
+}
+
 /* The options that were in force, by name, as text. */
 static json_t *options_value(const struct run_options *options) {
     const struct settings settings = {.table = run_settings, .values = (void *)options};
@@ -354,12 +368,13 @@ static json_t *run_value(const struct json_run *run) {
     json_put(root, "complete", json_boolean(run->judgement->complete));
     json_put_count(root, "exit_code", (uint64_t)verdict->exit_code);
     json_put_text(root, "message", run->judgement->sentence);
+    json_put(root, "left_out", left_out_value(&run->judgement->omissions));
     json_put_text(root, "program", run->program->path);
     json_put(root, "arguments", arguments_value(run->arguments));
     json_put(root, "instrumented", json_boolean(run->program->linked));
     json_put_text(root, "strategy", session->options.strategy);
     json_put_count(root, "seed", session->options.seed);
-    json_put(root, "bound", bound_value(session));
+    json_put(root, "bound", bound_value(session, &run->judgement->omissions));
     set_counters(root, &session->counters);
     json_put(root, "samples", samples_value(session));
     json_put(root, "members", members_value(&session->members));

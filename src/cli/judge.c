@@ -1,14 +1,14 @@
 /* judge.c - see judge.h.
  *
- * The order of the questions matters: a bug that was found is a bug, whatever happened afterwards; a
- * search that lost control must not claim anything; only then is asked what was left out. */
+ * The order of the questions matters. A bug that was found is a bug, whatever happened afterwards. A search
+ * that lost control must not claim anything. Only then the omissions decide: the heaviest one (omissions.def)
+ * is the verdict. The sentence says first how far the search came (its extent), then what it has left out. */
 #include "cli/judge.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/options.h"
 #include "cli/say.h"
 #include "strategies/strategies.h"
 
@@ -29,7 +29,7 @@ static const char *at(const char *place, char text[600]) {
 static bool judge_failure(struct judgement *judgement, const struct supervision *supervision,
                           const char *error_place, const char *difference_place) {
     const struct session *session = supervision->session;
-    char place[600], count[GROUPED_SIZE];
+    char place[600], count[COUNT_SIZE];
     bool killed = session->difference[0] && supervise_from_outside(session->died_signal);
     if (session->difference[0] && !killed) {
         say(judgement, VERDICT_UNCONTROLLED, "uncontrolled nondeterminism: %s%s",
@@ -43,8 +43,8 @@ static bool judge_failure(struct judgement *judgement, const struct supervision 
                            : killed          ? VERDICT_BUDGET
                                              : supervision->verdict;
     if (verdict == VERDICT_BUDGET)
-        say(judgement, verdict, "%s after %s executions", error,
-            say_grouped(session_begun(&session->counters), count));
+        say(judgement, verdict, "%s after %s", error,
+            say_count(session_begun(&session->counters), "execution", count));
     else if (verdict == VERDICT_UNSUPPORTED || verdict == VERDICT_USAGE || !session->error[0])
         say(judgement, verdict, "%s%s", error, at(error_place, place));
     else
@@ -53,100 +53,38 @@ static bool judge_failure(struct judgement *judgement, const struct supervision 
     return true;
 }
 
-/* The bounds that the user chose and the search kept to. */
-static void judge_bounded(struct judgement *judgement, const struct session *session) {
-    const struct options *options = &session->options;
-    struct bound given = deepen_bound(session);
-    char count[GROUPED_SIZE], cut[GROUPED_SIZE], text[32], bound[64] = "", steps[96] = "";
-    if (given.kind != BOUND_NONE)
-        snprintf(bound, sizeof bound, " with at most %s", bound_text(given, text));
-    if (session->counters.cut_executions)
-        snprintf(steps, sizeof steps, "; %s cut off after %u steps",
-                 say_grouped(session->counters.cut_executions, cut), options->max_steps);
-    if (session->exhausted)
-        say(judgement, VERDICT_BOUNDED, "no bug within the bound: all %s executions%s%s",
-            say_grouped(session_begun_now(session), count), bound, steps);
-    else
-        say(judgement, VERDICT_BOUNDED, "no bug within the bound: %s %s executions%s, seed %llu%s",
-            say_grouped(session_begun(&session->counters), count), options->strategy, bound,
-            (unsigned long long)options->seed, steps);
-    judgement->complete = true;
-}
+/* --- how far the search came --- */
 
-static const char *budget_name(const struct supervision *supervision) {
-    return supervision->end == END_TIMEOUT       ? "--timeout"
-           : supervision->end == END_INTERRUPTED ? "an interrupt"
-                                                 : "--max-executions";
-}
+enum { EXTENT_SIZE = 300 };
 
-/* With --deepen: what was completed before. */
-static void judge_deepened(struct judgement *judgement, const struct supervision *supervision) {
-    const struct session *session = supervision->session;
-    struct bound bound = deepen_bound(session), completed = bound;
-    char count[GROUPED_SIZE], text[32];
-    completed.limit = session->deepening.completed - 1;
-    say(judgement, VERDICT_BUDGET,
-        "no bug within %s (bound completed); the search within %u was ended by %s after %s "
-        "executions",
-        bound_text(completed, text), bound.limit, budget_name(supervision),
-        say_grouped(session_begun_now(session), count));
-}
-
-enum { ALL_SIZE = GROUPED_SIZE + 16 };
+struct extent {
+    char text[EXTENT_SIZE];
+};
 
 /* "all 4,096 executions", but "1 execution" */
-static const char *say_all(uint64_t number, const char *noun, char text[ALL_SIZE]) {
-    char count[GROUPED_SIZE];
-    snprintf(text, ALL_SIZE, "%s%s %s%s", number == 1 ? "" : "all ", say_grouped(number, count),
-             noun, number == 1 ? "" : "s");
+static const char *say_all(uint64_t number, const char *noun, char text[COUNT_SIZE]) {
+    char count[COUNT_SIZE];
+    snprintf(text, COUNT_SIZE, "%s%s", number > 1 ? "all " : "", say_count(number, noun, count));
     return text;
 }
 
-/* By one of several. */
-static void judge_verified_by(struct judgement *judgement, const struct member_row *winner) {
-    char all[ALL_SIZE];
-    say(judgement, VERDICT_VERIFIED, "verified by %s: %s, nothing cut off", winner->name,
-        winner->states ? say_all(winner->states, "state", all)
-                       : say_all(winner->executions, "execution", all));
-    judgement->complete = true;
+/* " with at most 2 preemptions", where that may have hidden something. */
+static const char *within_text(const struct session *session, char text[64]) {
+    char limit[32];
+    struct bound bound = deepen_bound(session);
+    text[0] = '\0';
+    bool samples = !strategy_named(session->options.strategy)->exhaustive;
+    if (bound.kind != BOUND_NONE && (session->bound_cut || samples))
+        snprintf(text, 64, " with at most %s", bound_text(bound, limit));
+    return text;
 }
-
-/* The strategy has come to its end, but by what it does not know well enough. */
-static void judge_unsure(struct judgement *judgement, const struct session *session) {
-    char count[GROUPED_SIZE];
-    say(judgement, VERDICT_BUDGET,
-        "no bug in %s executions, but not verified: where %s, %s may leave out orders that matter; "
-        "--strategy=optimal does not",
-        say_grouped(session->counters.executions, count),
-        session->unsure ? "a loop waits for one of several things" : "a queue can be full",
-        session->options.strategy);
-}
-
-static void judge_verified(struct judgement *judgement, const struct session *session) {
-    uint64_t executions = session->counters.executions - session->deepening.executions;
-    char all[ALL_SIZE], text[32], enough[96] = "";
-    if (session->unsure ||
-        (session->queues_matter && strategy_named(session->options.strategy)->unless_queues)) {
-        judge_unsure(judgement, session);
-        return;
-    }
-    if (session->options.deepen != BOUND_NONE)
-        snprintf(enough, sizeof enough, "; all that matters lies within %s",
-                 bound_text(deepen_bound(session), text));
-    say(judgement, VERDICT_VERIFIED, "verified: %s, nothing cut off%s%s",
-        say_all(executions, "execution", all), enough,
-        executions == 0 ? "; but no execution comes to an end: assumptions drop them all" : "");
-    judgement->complete = true;
-}
-
-/* --- a search that remembers states --- */
 
 /* "the strata of 0 to 3 delays" */
 static const char *strata_text(const struct session *session, char text[64]) {
     const struct strata *strata = &session->strata;
     uint32_t count = strata->completed < STRATA_KEPT ? strata->completed : STRATA_KEPT;
     uint32_t first = strata->rows[0].bound, last = strata->rows[count - 1].bound;
-    const char *unit = options_strata(&session->options);
+    const char *unit = strategy_strata(strategy_named(session->options.strategy));
     if (count == 1)
         snprintf(text, 64, "the stratum of %u %s", first, unit);
     else
@@ -154,132 +92,181 @@ static const char *strata_text(const struct session *session, char text[64]) {
     return text;
 }
 
-static void judge_strata_ended(struct judgement *judgement, const struct supervision *supervision) {
-    const struct strata *strata = &supervision->session->strata;
-    char count[GROUPED_SIZE], text[64], completed[96] = "";
-    if (strata->completed > 0)
-        snprintf(completed, sizeof completed, "; %s %s complete",
-                 strata_text(supervision->session, text), strata->completed == 1 ? "is" : "are");
-    say(judgement, VERDICT_BUDGET, "no bug so far: %s ended the search after %s states%s",
-        budget_name(supervision), say_grouped(strata->states, count), completed);
-}
-
-/* Progress is not checked, but this is known: a last state would have been one of them. */
-static const char *endless_text(const struct session_counters *counters) {
-    bool ends = counters->executions + counters->dropped_executions > 0;
-    return ends ? "" : "; no execution comes to an end";
-}
-
-/* A state is expanded where it is met first. So a cut there, or too little memory, leaves out what could
- * have been reached by another way: no bound was completed. */
-static void judge_strata(struct judgement *judgement, const struct supervision *supervision) {
+static void say_ended(struct extent *extent, const struct supervision *supervision) {
     const struct session *session = supervision->session;
     const struct strata *strata = &session->strata;
-    uint64_t cut = session->counters.cut_executions;
-    char count[GROUPED_SIZE], other[GROUPED_SIZE], text[64], all[ALL_SIZE];
-    say_grouped(strata->states, count);
-    judgement->complete = session->exhausted && !strata->frontier_lost && !cut;
-    if (!session->exhausted)
-        judge_strata_ended(judgement, supervision);
-    else if (strata->frontier_lost)
-        say(judgement, VERDICT_BUDGET,
-            "no bug so far: of %s states, %s could not be put aside to go on from (--memory)",
-            count, say_grouped(strata->frontier_lost, other));
-    else if (cut)
-        say(judgement, VERDICT_BUDGET,
-            "no bug so far in %s states: %s executions are longer than %u steps and were cut off "
-            "(--max-steps)",
-            count, say_grouped(cut, other), session->options.max_steps);
-    else if (session->bound_cut)
-        say(judgement, VERDICT_BOUNDED, "no bug within the bound: %s states, %s", count,
-            strata_text(session, text));
+    char count[COUNT_SIZE], text[64], completed[96] = "";
+    uint64_t number = strata->on ? strata->states : session_begun(&session->counters);
+    if (strata->on && strata->completed > 0)
+        snprintf(completed, sizeof completed, "; %s %s complete", strata_text(session, text),
+                 strata->completed == 1 ? "is" : "are");
+    snprintf(extent->text, EXTENT_SIZE, "%s ended the search after %s%s",
+             omissions_ended_by(supervision),
+             say_count(number, strata->on ? "state" : "execution", count), completed);
+}
+
+/* A search in strata that came to its end. */
+static void say_states(struct extent *extent, const struct session *session, bool all) {
+    const struct strata *strata = &session->strata;
+    char count[COUNT_SIZE], text[64];
+    if (session->bound_cut && strata->completed > 0)
+        snprintf(extent->text, EXTENT_SIZE, "%s, %s", say_count(strata->states, "state", count),
+                 strata_text(session, text));
+    else if (strata->states == 0) /* states are counted from the first one with a choice on */
+        snprintf(extent->text, EXTENT_SIZE, "no state has a choice");
     else if (strata->forgetful)
-        say(judgement, VERDICT_VERIFIED,
-            "verified: all states, some more than once for lack of memory; nothing cut off%s",
-            endless_text(&session->counters));
+        snprintf(extent->text, EXTENT_SIZE, "%s, some more than once for lack of memory",
+                 all ? "all states" : "states");
     else
-        say(judgement, VERDICT_VERIFIED, "verified: %s, nothing cut off%s",
-            say_all(strata->states, "state", all), endless_text(&session->counters));
+        snprintf(extent->text, EXTENT_SIZE, "%s",
+                 all ? say_all(strata->states, "state", count)
+                     : say_count(strata->states, "state", count));
+}
+
+static void say_samples(struct extent *extent, const struct session *session) {
+    char count[GROUPED_SIZE], within[64];
+    uint64_t begun = session_begun(&session->counters);
+    snprintf(extent->text, EXTENT_SIZE, "%s %s execution%s%s, seed %llu", say_grouped(begun, count),
+             session->options.strategy, begun == 1 ? "" : "s", within_text(session, within),
+             (unsigned long long)session->options.seed);
+}
+
+static void say_executions(struct extent *extent, const struct session *session, bool all) {
+    char count[COUNT_SIZE], within[64];
+    uint64_t complete = session->counters.executions - session->deepening.executions;
+    uint64_t number = session->counters.cut_executions || session->bound_cut || complete == 0
+                          ? session_begun_now(session)
+                          : complete;
+    snprintf(extent->text, EXTENT_SIZE, "%s%s",
+             all ? say_all(number, "execution", count) : say_count(number, "execution", count),
+             within_text(session, within));
+}
+
+/* With --deepen: what was completed before. */
+static void say_deepened(struct extent *extent, const struct supervision *supervision) {
+    const struct session *session = supervision->session;
+    struct bound bound = deepen_bound(session), completed = bound;
+    char count[COUNT_SIZE], text[32];
+    completed.limit = session->deepening.completed - 1;
+    snprintf(extent->text, EXTENT_SIZE,
+             "no bug within %s (bound completed); the search within %u was ended by %s after %s",
+             bound_text(completed, text), bound.limit, omissions_ended_by(supervision),
+             say_count(session_begun_now(session), "execution", count));
+}
+
+/* By one of several. */
+static void say_winner(struct extent *extent, const struct member_row *winner) {
+    char all[COUNT_SIZE];
+    snprintf(extent->text, EXTENT_SIZE, "%s",
+             winner->states ? say_all(winner->states, "state", all)
+                            : say_all(winner->executions, "execution", all));
+}
+
+static const struct member_row *winner_of(const struct session *session) {
+    uint32_t winner = session->members.winner;
+    return winner > 0 ? &session->members.rows[winner - 1] : NULL;
+}
+
+/* A word such as "all" needs that nothing was hidden but what the sentence says. */
+static void say_extent(struct extent *extent, const struct judgement *judgement,
+                       const struct supervision *supervision) {
+    const struct session *session = supervision->session;
+    bool all = omissions_weight(&judgement->omissions) < WEIGHT_BUDGET;
+    if (omissions_have(&judgement->omissions, OMISSION_ENDED))
+        say_ended(extent, supervision);
+    else if (!strategy_named(session->options.strategy)->exhaustive)
+        say_samples(extent, session);
+    else if (winner_of(session) != NULL)
+        say_winner(extent, winner_of(session));
+    else if (session->strata.on)
+        say_states(extent, session, all);
+    else
+        say_executions(extent, session, all);
+}
+
+/* --- the verdict --- */
+
+/* The extent says these already. */
+static bool in_extent(enum omission_kind kind) {
+    return kind == OMISSION_ENDED || kind == OMISSION_SAMPLED || kind == OMISSION_BOUND;
+}
+
+static void add_clauses(struct judgement *judgement) {
+    size_t used = strlen(judgement->sentence);
+    for (uint32_t i = 0; i < judgement->omissions.count; i++) {
+        const struct omission *omission = &judgement->omissions.list[i];
+        if (in_extent(omission->kind) || used >= sizeof judgement->sentence)
+            continue;
+        used += (size_t)snprintf(judgement->sentence + used, sizeof judgement->sentence - used,
+                                 "; %s", omission->text);
+    }
+}
+
+static void say_verified(struct judgement *judgement, const struct session *session,
+                         const struct extent *extent) {
+    const struct member_row *winner = winner_of(session);
+    char text[32], enough[96] = "";
+    if (session->options.deepen != BOUND_NONE)
+        snprintf(enough, sizeof enough, "; all that matters lies within %s",
+                 bound_text(deepen_bound(session), text));
+    say(judgement, VERDICT_VERIFIED, "verified%s%s: %s, nothing cut off%s",
+        winner != NULL ? " by " : "", winner != NULL ? winner->name : "", extent->text, enough);
 }
 
 static void judge_search(struct judgement *judgement, const struct supervision *supervision) {
     const struct session *session = supervision->session;
-    const struct session_counters *counters = &session->counters;
-    char count[GROUPED_SIZE], cut[GROUPED_SIZE];
-    say_grouped(session_begun(counters), count);
-    if (session->strata.on)
-        judge_strata(judgement, supervision);
-    else if (!session->exhausted && session->deepening.completed > 0)
-        judge_deepened(judgement, supervision);
-    else if (!session->exhausted && supervision->end == END_TIMEOUT)
-        say(judgement, VERDICT_BUDGET, "no bug so far: --timeout came after %s executions", count);
-    else if (!session->exhausted && supervision->end == END_INTERRUPTED)
-        say(judgement, VERDICT_BUDGET, "no bug so far: interrupted after %s executions", count);
-    else if (!session->exhausted && options_exhaustive(&session->options))
-        say(judgement, VERDICT_BUDGET, "no bug so far: --max-executions ended the search after %s",
-            count);
-    else if (counters->cut_executions && !session->options.max_steps_given)
-        say(judgement, VERDICT_BUDGET,
-            "no bug so far: %s of %s executions are longer than %u steps and were cut off "
-            "(--max-steps)",
-            say_grouped(counters->cut_executions, cut), count, session->options.max_steps);
-    else if (session->exhausted && !counters->cut_executions && !session->bound_cut &&
-             options_exhaustive(&session->options) && session->members.winner > 0)
-        judge_verified_by(judgement, &session->members.rows[session->members.winner - 1]);
-    else if (session->exhausted && !counters->cut_executions && !session->bound_cut &&
-             options_exhaustive(&session->options))
-        judge_verified(judgement, session);
-    else
-        judge_bounded(judgement, session);
-}
-
-/* Findings that nobody wants to hear of are there all the same: the execution of each was not followed
- * beyond it, or has a data race, so that less was explored than the search believes. */
-static void qualify(struct judgement *judgement, const struct session *session,
-                    uint32_t suppressed) {
-    char rest[sizeof judgement->sentence];
-    const char *colon = strchr(judgement->sentence, ':'), *plural = suppressed == 1 ? "" : "s";
-    snprintf(rest, sizeof rest, "%s", judgement->sentence);
-    judgement->complete = false;
-    if (session->findings_lost && verdict_info(judgement->verdict)->exit_code == 0) {
-        say(judgement, VERDICT_BUDGET,
-            "no bug but %u suppressed finding%s so far; there are more than could be kept",
-            suppressed, plural);
-    } else if (judgement->verdict == VERDICT_VERIFIED && colon != NULL) {
-        snprintf(rest, sizeof rest, "%s", colon + 2);
-        say(judgement, VERDICT_BOUNDED,
-            "no bug but %u suppressed finding%s, behind which nothing is verified: %.700s",
-            suppressed, plural, rest);
-    } else {
-        say(judgement, judgement->verdict, "%.800s; %u finding%s suppressed", rest, suppressed,
-            plural);
+    struct extent extent;
+    say_extent(&extent, judgement, supervision);
+    switch (omissions_weight(&judgement->omissions)) {
+    case WEIGHT_NONE:
+    case WEIGHT_NOTED: say_verified(judgement, session, &extent); break;
+    case WEIGHT_BOUNDS:
+        say(judgement, VERDICT_BOUNDED, "no bug within the bound: %s", extent.text);
+        break;
+    case WEIGHT_UNDECIDED:
+        say(judgement, VERDICT_UNDECIDED, "not verified: no bug in %s", extent.text);
+        break;
+    case WEIGHT_BUDGET:
+        if (deepen_completed(session) > 0 && !session->exhausted) {
+            say_deepened(&extent, supervision);
+            say(judgement, VERDICT_BUDGET, "%s", extent.text);
+        } else
+            say(judgement, VERDICT_BUDGET, "no bug so far: %s", extent.text);
+        break;
     }
+    judgement->complete = verdict_info(judgement->verdict)->exit_code == 0 &&
+                          !omissions_have(&judgement->omissions, OMISSION_SUPPRESSED);
+    add_clauses(judgement);
 }
 
-static void judge_bug(struct judgement *judgement, const struct session *session, uint32_t reported,
-                      const char *failure) {
-    char text[32], within[48] = "";
+static void judge_bug(struct judgement *judgement, const struct session *session,
+                      struct judge_findings found, const char *failure) {
+    char text[32], count[COUNT_SIZE], within[48] = "", suppressed[COUNT_SIZE + 16] = "";
     if (session->options.deepen != BOUND_NONE)
         snprintf(within, sizeof within, " within %s", bound_text(deepen_bound(session), text));
-    say(judgement, VERDICT_BUG, "bug: %u finding%s%s%s%.700s", reported, reported == 1 ? "" : "s",
-        within, failure[0] ? "; then the search ended: " : "", failure);
+    if (found.suppressed > 0)
+        snprintf(suppressed, sizeof suppressed, "; %s suppressed",
+                 say_count(found.suppressed, "finding", count));
+    say(judgement, VERDICT_BUG, "bug: %s%s%s%s%.700s", say_count(found.reported, "finding", count),
+        within, suppressed, failure[0] ? "; then the search ended: " : "", failure);
     /* With --keep-going the search may have gone through all the same. */
-    judgement->complete = session->exhausted && !session->bound_cut && !session->findings_lost &&
-                          !session->counters.cut_executions && !session->strata.frontier_lost;
+    judgement->complete =
+        session->exhausted && omissions_weight(&judgement->omissions) <= WEIGHT_NOTED;
 }
 
 void judge(struct judgement *judgement, const struct supervision *supervision,
            struct judge_findings found, const char *error_place, const char *difference_place) {
-    const struct session *session = supervision->session;
+    const struct omission_source source = {supervision, found.suppressed};
     struct judgement failure = {0};
     memset(judgement, 0, sizeof *judgement);
     bool failed = judge_failure(&failure, supervision, error_place, difference_place);
-    if (found.reported > 0)
-        judge_bug(judgement, session, found.reported, failure.sentence);
-    else if (failed)
+    if (found.reported == 0 && failed) {
         *judgement = failure;
+        return;
+    }
+    omissions_find(&judgement->omissions, &source);
+    if (found.reported > 0)
+        judge_bug(judgement, supervision->session, found, failure.sentence);
     else
         judge_search(judgement, supervision);
-    if (found.suppressed > 0)
-        qualify(judgement, session, found.suppressed);
 }

@@ -1,14 +1,16 @@
-/* judge.h - what may be said at the end of a run: the verdict and its sentence. */
+/* judge.h - what may be said at the end of a run: the verdict, its sentence, and what was left out. */
 #ifndef CLI_JUDGE_H
 #define CLI_JUDGE_H
 
+#include "cli/omissions.h"
 #include "cli/supervise.h"
 #include "engine/session.h"
 
 struct judgement {
     enum verdict verdict;
-    bool complete;      /* nothing was left out within the requested bound */
-    char sentence[900]; /* "verified: all 4,096 executions, nothing cut off" */
+    bool complete;              /* nothing was left out within the requested bound */
+    char sentence[1200];        /* "verified: all 4,096 executions, nothing cut off" */
+    struct omissions omissions; /* none if the run has failed */
 };
 
 /* Of the findings, how many count and how many do not. */

@@ -52,6 +52,8 @@ const struct setting run_settings[] = {
      ENGINE(checkpoints), 0, 0, checkpoints_words, false},
     {"seed", 0, SETTING_LONG, "N", "of everything random; default 1", ENGINE(seed), 0, UINT64_MAX,
      NULL, true},
+    {"random", 0, SETTING_CHOICES, "MODE", "rand() and its like: fixed (default) or choose:N",
+     ENGINE(random_choices), 1, INT32_MAX, NULL, true},
     {"max-executions", 0, SETTING_LONG, "N", "stop after so many; samples: 10000",
      ENGINE(max_executions), 1, UINT64_MAX, NULL, false},
     {"max-steps", 0, SETTING_NUMBER, "N", "cut an execution after so many; default 100000",
@@ -154,11 +156,6 @@ void options_defaults(struct run_options *options) {
 bool options_exhaustive(const struct options *options) {
     const struct strategy_ops *strategy = strategy_named(options->strategy);
     return strategy != NULL && strategy->exhaustive;
-}
-
-const char *options_strata(const struct options *options) {
-    const struct strategy_ops *strategy = strategy_named(options->strategy);
-    return strategy != NULL && strategy->strata != NULL ? strategy->strata : "delays";
 }
 
 /* The other two are strategies too, but not to search with. */
@@ -320,6 +317,7 @@ bool options_is_set(const struct run_options *options, const struct setting *row
     case SETTING_SIZE: return *(const uint64_t *)at >= row->min;
     case SETTING_TEXT:
     case SETTING_OPTIONAL: return *(const char *const *)at != NULL;
+    case SETTING_CHOICES:
     case SETTING_WORD: return true;
     case SETTING_NAME: return *at != '\0';
     }

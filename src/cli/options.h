@@ -47,9 +47,6 @@ void options_print_explorers(FILE *out);
 /* Whether the strategy can say that nothing is left. */
 bool options_exhaustive(const struct options *options);
 
-/* What the strategy's strata are of: "delays", and so on. */
-const char *options_strata(const struct options *options);
-
 /* Whether the option has a value: flags that are off and absent bounds and files have none. */
 bool options_is_set(const struct run_options *options, const struct setting *row);
 

@@ -10,7 +10,7 @@
 #include "cli/say.h"
 #include "cli/sound.h"
 
-enum { LINE_MAX_COLUMNS = 250, LEFT_SIZE = 3 * GROUPED_SIZE + 32 };
+enum { LINE_MAX_COLUMNS = 250, LEFT_SIZE = RANGE_SIZE + 32 };
 static const double INTERVAL = 0.2; /* seconds between two looks */
 static const double LONG = 1;       /* seconds that an execution seldom takes */
 
@@ -35,13 +35,13 @@ static size_t columns(void) {
 
 static const char *left_text(const struct session *session, char text[LEFT_SIZE]) {
     struct estimate_left left;
-    char about[GROUPED_SIZE], low[GROUPED_SIZE], high[GROUPED_SIZE];
+    char range[RANGE_SIZE];
     text[0] = '\0';
     if (rounds_grow(&session->rounds))
         snprintf(text, LEFT_SIZE, ", longer and longer (Ctrl-C says where)");
     else if (session_left(session, &left))
-        snprintf(text, LEFT_SIZE, ", about %s left (%s to %s)", say_about(left.left, about),
-                 say_about(left.low, low), say_about(left.high, high));
+        snprintf(text, LEFT_SIZE, ", %s left",
+                 say_range(left.left, left.low, left.high, "execution", range));
     return text;
 }
 
@@ -59,11 +59,11 @@ static bool is_long(const struct progress *progress, const struct session *sessi
 }
 
 static const char *long_text(const struct session *session, char text[LEFT_SIZE]) {
-    char number[GROUPED_SIZE], steps[GROUPED_SIZE];
+    char number[GROUPED_SIZE], steps[COUNT_SIZE];
     const struct execution *current = session->current;
-    snprintf(text, LEFT_SIZE, ", execution %s has %s steps",
+    snprintf(text, LEFT_SIZE, ", execution %s has %s",
              say_grouped(session_begun(&session->counters) + 1, number),
-             say_grouped((uint64_t)current->skipped + current->event_count, steps));
+             say_count((uint64_t)current->skipped + current->event_count, "step", steps));
     return text;
 }
 
@@ -84,11 +84,11 @@ void progress_show(struct progress *progress, const struct session *session) {
     const struct strata *strata = &session->strata;
     uint64_t done = strata->on ? strata->states : session_begun(&session->counters);
     note(progress, done, time);
-    char count[GROUPED_SIZE], per_second[GROUPED_SIZE], text[LEFT_SIZE];
+    char count[COUNT_SIZE], findings[COUNT_SIZE], per_second[GROUPED_SIZE], text[LEFT_SIZE];
     char line[LINE_MAX_COLUMNS + 1];
-    snprintf(line, sizeof line, "heddle: %s %s, %u finding%s%s, %.0f s, %s/s, depth %llu",
-             say_grouped(done, count), strata->on ? "states" : "executions", session->finding_count,
-             session->finding_count == 1 ? "" : "s",
+    snprintf(line, sizeof line, "heddle: %s, %s%s, %.0f s, %s/s, depth %llu",
+             say_count(done, strata->on ? "state" : "execution", count),
+             say_count(session->finding_count, "finding", findings),
              strata->on                   ? strata_text(strata, text)
              : is_long(progress, session) ? long_text(session, text)
                                           : left_text(session, text),

@@ -39,8 +39,17 @@ const char *say_grouped(uint64_t number, char text[GROUPED_SIZE]) {
     return text;
 }
 
+const char *say_count(uint64_t number, const char *noun, char text[COUNT_SIZE]) {
+    char grouped[GROUPED_SIZE];
+    snprintf(text, COUNT_SIZE, "%s %s%s", say_grouped(number, grouped), noun,
+             number == 1 ? "" : "s");
+    return text;
+}
+
 const char *say_about(double number, char text[GROUPED_SIZE]) {
     uint64_t unit = 1;
+    if (number < 1)
+        number = 1;
     if (!(number < 1e8)) {
         snprintf(text, GROUPED_SIZE, "%.1e", number);
         return text;
@@ -48,6 +57,24 @@ const char *say_about(double number, char text[GROUPED_SIZE]) {
     while (number / (double)unit >= 100)
         unit *= 10;
     return say_grouped((uint64_t)(number / (double)unit + 0.5) * unit, text);
+}
+
+const char *say_range(double number, double low, double high, const char *noun,
+                      char text[RANGE_SIZE]) {
+    static const double COUNTLESS = 1e18;
+    char about[GROUPED_SIZE], from[GROUPED_SIZE], to[GROUPED_SIZE];
+    if (!(number < COUNTLESS)) {
+        snprintf(text, RANGE_SIZE, "more than 10^18 %ss", noun);
+        return text;
+    }
+    int used = snprintf(text, RANGE_SIZE, "about %s %s%s", say_about(number, about), noun,
+                        number < 1.5 ? "" : "s");
+    say_about(low, from);
+    if (!(high < COUNTLESS))
+        snprintf(text + used, (size_t)(RANGE_SIZE - used), " (%s or more)", from);
+    else if (strcmp(from, say_about(high, to)) != 0)
+        snprintf(text + used, (size_t)(RANGE_SIZE - used), " (%s to %s)", from, to);
+    return text;
 }
 
 const char *say_quoted(const char *word, char *text, size_t size) {

@@ -18,8 +18,18 @@ int say_error(int code, const char *format, ...) __attribute__((format(printf, 2
 enum { GROUPED_SIZE = 32 };
 const char *say_grouped(uint64_t number, char text[GROUPED_SIZE]);
 
-/* An estimate, in two digits: 12345 as "12,000", and from 10^8 on as "1.2e+08". */
+/* "1 execution", "4,096 executions" */
+enum { COUNT_SIZE = GROUPED_SIZE + 32 };
+const char *say_count(uint64_t number, const char *noun, char text[COUNT_SIZE]);
+
+/* An estimate, in two digits: 12345 as "12,000", from 10^8 on as "1.2e+08", and at least "1". */
 const char *say_about(double number, char text[GROUPED_SIZE]);
+
+/* An estimate with its range: "about 12,000 executions (9,000 to 20,000)". Beyond what anyone counts, it says
+ * only that. */
+enum { RANGE_SIZE = 3 * GROUPED_SIZE + 32 };
+const char *say_range(double number, double low, double high, const char *noun,
+                      char text[RANGE_SIZE]);
 
 /* `word` as a shell would need it, quoted where it must be, cut to `size`. */
 const char *say_quoted(const char *word, char *text, size_t size);

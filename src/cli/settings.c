@@ -51,6 +51,18 @@ static bool parse_word(const struct setting *row, const char *text, uint32_t *va
     return false;
 }
 
+static bool parse_choices(const struct setting *row, const char *text, uint32_t *value) {
+    static const char choose[] = "choose";
+    size_t length = sizeof choose - 1;
+    uint64_t number = 0;
+    if (strcmp(text, "fixed") != 0 &&
+        (strncmp(text, choose, length) != 0 || (text[length] != ':' && text[length] != '=') ||
+         !parse_number(row, text + length + 1, &number)))
+        return false;
+    *value = (uint32_t)number;
+    return true;
+}
+
 static bool set_value(void *values, const struct setting *row, const char *text) {
     char *at = (char *)values + row->offset;
     uint64_t number = 0;
@@ -65,6 +77,7 @@ static bool set_value(void *values, const struct setting *row, const char *text)
     case SETTING_LONG:
     case SETTING_SIZE: return parse_number(row, text, (uint64_t *)at);
     case SETTING_WORD: return parse_word(row, text, (uint32_t *)at);
+    case SETTING_CHOICES: return parse_choices(row, text, (uint32_t *)at);
     case SETTING_NAME:
         if (!*text || strlen(text) > row->max)
             return false;
@@ -86,6 +99,10 @@ void settings_format(const struct settings *settings, const struct setting *row,
     case SETTING_LONG:
     case SETTING_SIZE: snprintf(text, size, "%" PRIu64, *(const uint64_t *)at); break;
     case SETTING_WORD: snprintf(text, size, "%s", row->words[*(const uint32_t *)at]); break;
+    case SETTING_CHOICES:
+        snprintf(text, size, *(const uint32_t *)at ? "choose:%" PRIu32 : "fixed",
+                 *(const uint32_t *)at);
+        break;
     case SETTING_NAME: snprintf(text, size, "%s", at); break;
     case SETTING_TEXT:
     case SETTING_OPTIONAL: snprintf(text, size, "%s", *(const char *const *)at); break;
@@ -159,6 +176,7 @@ static void expected(const struct setting *row, char *text, size_t size) {
         for (const char *const *word = row->words; *word != NULL && used < size; word++)
             used += (size_t)snprintf(text + used, size - used, " %s", *word);
         return;
+    case SETTING_CHOICES: snprintf(text, size, "fixed or choose:N, N from 1 on,"); return;
     case SETTING_FLAG:
     case SETTING_NAME:
     case SETTING_TEXT:

@@ -12,14 +12,15 @@
 #include <stdio.h>
 
 enum setting_kind {
-    SETTING_FLAG,     /* bool */
-    SETTING_NUMBER,   /* uint32_t */
-    SETTING_LONG,     /* uint64_t */
-    SETTING_SIZE,     /* uint64_t, bytes; K, M, G */
-    SETTING_TIME,     /* uint32_t, milliseconds; ms, s, m, h, without any: seconds */
-    SETTING_WORD,     /* an enum: the index in `words` */
-    SETTING_NAME,     /* char[max + 1] */
-    SETTING_TEXT,     /* const char *, borrowed */
+    SETTING_FLAG,   /* bool */
+    SETTING_NUMBER, /* uint32_t */
+    SETTING_LONG,   /* uint64_t */
+    SETTING_SIZE,   /* uint64_t, bytes; K, M, G */
+    SETTING_TIME,   /* uint32_t, milliseconds; ms, s, m, h, without any: seconds */
+    SETTING_WORD,   /* an enum: the index in `words` */
+    SETTING_CHOICES, /* uint32_t: "choose:N" or "choose=N" (in a list, ':' ends a value); 0: "fixed" */
+    SETTING_NAME,    /* char[max + 1] */
+    SETTING_TEXT,    /* const char *, borrowed */
     SETTING_OPTIONAL, /* const char *, borrowed; empty without a value */
 };
 

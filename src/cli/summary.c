@@ -10,6 +10,7 @@
 #include "cli/say.h"
 #include "reports/wrap.h"
 #include "reports/style.h"
+#include "strategies/strategies.h"
 
 enum { LABEL = 15 }; /* columns before the text of a line */
 
@@ -20,7 +21,7 @@ static void print_count(uint64_t count, const char *what, FILE *out) {
 }
 
 static void print_counts(const struct session_counters *counters, FILE *out) {
-    char text[GROUPED_SIZE];
+    char text[GROUPED_SIZE], count[COUNT_SIZE];
     fprintf(out, "  executions   %s complete", say_grouped(counters->executions, text));
     print_count(counters->blocked_executions, "blocked by sleep sets", out);
     print_count(counters->idle_executions, "cut where a loop only waits", out);
@@ -29,11 +30,11 @@ static void print_counts(const struct session_counters *counters, FILE *out) {
     print_count(counters->cut_executions, "cut off", out);
     print_count(counters->seen_executions, "ended in a state seen before", out);
     if (counters->final_states > 0)
-        fprintf(out, "; in %s different states", say_grouped(counters->final_states, text));
+        fprintf(out, "; in %s%s", say_grouped(counters->final_states, text),
+                counters->final_states == 1 ? " state" : " different states");
     fprintf(out, "\n  transitions  %s", say_grouped(counters->transitions, text));
     fprintf(out, "; depth up to %s", say_grouped(counters->depth_max, text));
-    fprintf(out, ", up to %s task%s\n", say_grouped(counters->tasks_max, text),
-            counters->tasks_max == 1 ? "" : "s");
+    fprintf(out, ", up to %s\n", say_count(counters->tasks_max, "task", count));
 }
 
 /* How many bytes, as people say it. */
@@ -49,7 +50,7 @@ static const char *size_text(uint64_t bytes, char text[32]) {
 
 /* A search in strata. */
 static void print_states(const struct strata *strata, FILE *out) {
-    char text[GROUPED_SIZE], frontier[GROUPED_SIZE], size[32];
+    char text[GROUPED_SIZE], frontier[COUNT_SIZE], size[32];
     uint64_t bytes = strata->bytes_max;
     if (!strata->on)
         return;
@@ -61,8 +62,8 @@ static void print_states(const struct strata *strata, FILE *out) {
         fputs("; memory was full, so some came more than once", out);
     fprintf(out, "\n  strata       %u completed", strata->completed);
     if (strata->frontier)
-        fprintf(out, ", %s states put aside for those to come",
-                say_grouped(strata->frontier, frontier));
+        fprintf(out, ", %s put aside for those to come",
+                say_count(strata->frontier, "state", frontier));
     fputc('\n', out);
 }
 
@@ -84,13 +85,13 @@ static void print_time(const struct supervision *supervision, FILE *out) {
 static void print_left(const struct judgement *judgement, const struct session *session,
                        FILE *out) {
     struct estimate_left left;
-    char about[GROUPED_SIZE], low[GROUPED_SIZE], high[GROUPED_SIZE];
+    char range[RANGE_SIZE];
     bool early = judgement->verdict == VERDICT_BUDGET ||
                  (judgement->verdict == VERDICT_BUG && session->options.keep_going);
     if (!early || session->exhausted || !session_left(session, &left))
         return;
-    fprintf(out, "  left         about %s executions (%s to %s), by what was explored so far\n",
-            say_about(left.left, about), say_about(left.low, low), say_about(left.high, high));
+    fprintf(out, "  left         %s, by what was explored so far\n",
+            say_range(left.left, left.low, left.high, "execution", range));
 }
 
 /* "  label        text", in as many lines as it needs. */
@@ -161,7 +162,7 @@ static void print_bound(const struct session *session, FILE *out) {
 /* Of a strategy that samples: from which stratum how many. */
 static void print_samples(const struct session *session, FILE *out) {
     const struct sampling *sampling = &session->sampling;
-    const char *unit = options_strata(&session->options), *comma = "";
+    const char *unit = strategy_strata(strategy_named(session->options.strategy)), *comma = "";
     char text[GROUPED_SIZE];
     if (sampling->samples == 0)
         return;
@@ -175,15 +176,16 @@ static void print_samples(const struct session *session, FILE *out) {
 
 /* Of a strategy that is made of several: who did what. */
 static void print_members(const struct members *members, FILE *out) {
-    char executions[GROUPED_SIZE], steps[GROUPED_SIZE], states[GROUPED_SIZE];
+    char executions[COUNT_SIZE], steps[COUNT_SIZE], count[COUNT_SIZE];
     for (uint32_t i = 0; i < members->count && i < MEMBERS_MAX; i++) {
         const struct member_row *row = &members->rows[i];
-        fprintf(out, "  %-12s %s executions, %s steps", row->name,
-                say_grouped(row->executions, executions), say_grouped(row->steps, steps));
+        fprintf(out, "  %-12s %s, %s", row->name,
+                say_count(row->executions, "execution", executions),
+                say_count(row->steps, "step", steps));
         if (row->states)
-            fprintf(out, ", %s states", say_grouped(row->states, states));
+            fprintf(out, ", %s", say_count(row->states, "state", count));
         if (row->findings)
-            fprintf(out, ", %u finding%s", row->findings, row->findings == 1 ? "" : "s");
+            fprintf(out, ", %s", say_count(row->findings, "finding", count));
         fprintf(out, "%s%s\n", row->note[0] ? "; left: " : "", row->note);
     }
 }

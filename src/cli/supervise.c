@@ -196,11 +196,6 @@ static void restart(struct supervisor *self, int status) {
     start(self);
 }
 
-bool supervise_from_outside(int signal) {
-    return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP ||
-           signal == SIGQUIT;
-}
-
 /* Killed from outside while our own code ran: what it was about to write is half done. */
 static bool killed_inside(const struct supervisor *self, int status) {
     const struct session *session = self->session;

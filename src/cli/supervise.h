@@ -3,6 +3,8 @@
 #ifndef CLI_SUPERVISE_H
 #define CLI_SUPERVISE_H
 
+#include <signal.h>
+
 #include "cli/child.h"
 #include "engine/session.h"
 
@@ -16,7 +18,10 @@ enum supervise_end {
 
 /* It does not come again when the execution is repeated. */
 #define KILLED "the program was killed from outside"
-bool supervise_from_outside(int signal);
+static inline bool supervise_from_outside(int signal) {
+    return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP ||
+           signal == SIGQUIT;
+}
 
 struct supervision {
     struct session *session;       /* borrowed */

@@ -41,7 +41,9 @@ struct view {
 static bool unending(const struct session *session, const struct judgement *judgement) {
     const struct rounds *rounds = &session->rounds;
     uint64_t begun = session_begun(&session->counters), cut = session->counters.cut_executions;
-    bool searched = judgement->verdict == VERDICT_BUDGET || judgement->verdict == VERDICT_BOUNDED ||
+    bool searched = judgement->verdict == VERDICT_BUDGET ||
+                    judgement->verdict == VERDICT_UNDECIDED ||
+                    judgement->verdict == VERDICT_BOUNDED ||
                     (judgement->verdict == VERDICT_BUG && session->options.keep_going);
     if (!searched || !options_exhaustive(&session->options) || !sound_rounds(session))
         return false;
@@ -120,7 +122,7 @@ static bool rounds_try(const struct rounds *rounds) {
 
 /* Who goes round, where. */
 static bool rounds(const struct view *view, struct tip *tip) {
-    char number[GROUPED_SIZE], steps[GROUPED_SIZE], *who = NULL;
+    char number[GROUPED_SIZE], steps[COUNT_SIZE], *who = NULL;
     const struct rounds *rounds = &view->session->rounds;
     size_t length;
     FILE *out = open_memstream(&who, &length);
@@ -128,8 +130,8 @@ static bool rounds(const struct view *view, struct tip *tip) {
         return false;
     rounds_print(view->source, out);
     fclose(out);
-    say(tip, "execution %s has %s steps: %.250s. %s", say_grouped(rounds->execution, number),
-        say_grouped(rounds->steps, steps), who,
+    say(tip, "execution %s has %s: %.250s. %s", say_grouped(rounds->execution, number),
+        say_count(rounds->steps, "step", steps), who,
         rounds_try(rounds)
             ? "If that is to try, let go and try again, it can go on for ever, and so can the "
               "search."
@@ -140,16 +142,17 @@ static bool rounds(const struct view *view, struct tip *tip) {
 }
 
 static bool loops(const struct view *view, struct tip *tip) {
-    char cut[GROUPED_SIZE];
+    char cut[GROUPED_SIZE], steps[COUNT_SIZE];
     const struct session *session = view->session;
     if (!unending(session, view->judgement))
         return false;
     if (session->rounds.task_count > 0)
         return rounds(view, tip);
     return say(tip,
-               "executions longer than %u steps: %s. Mostly that is a loop that polls and "
+               "executions longer than %s: %s. Mostly that is a loop that polls and "
                "changes something each time, such as a count of its tries; see docs/TOO_BIG.md.",
-               session->options.max_steps, say_grouped(session->counters.cut_executions, cut));
+               say_count(session->options.max_steps, "step", steps),
+               say_grouped(session->counters.cut_executions, cut));
 }
 
 /* So that what is as long as the first execution is not cut, unless that goes round itself. */
@@ -172,8 +175,9 @@ static bool ends(const struct view *view, struct tip *tip) {
                  "to a state%s. ",
                  ses_strategy.name,
                  view->session->machines ? "" : "; it does not look for data races");
-    if (options->delays < 0 || view->session->strata.on)
-        snprintf(delays, sizeof delays, "--strategy=%s --delays=2 ", source_strategy.name);
+    /* The unreduced search: from a reduction, what is cut off hides other orders. */
+    if (options->delays < 0 || !strategy_named(options->strategy)->unreduced)
+        snprintf(delays, sizeof delays, "--strategy=%s --delays=2 ", dfs_strategy.name);
     if (!options->max_steps_given)
         snprintf(steps, sizeof steps, "--max-steps=%u ", enough_steps(&view->session->rounds));
     const char *none = delays[0] || steps[0] ? "" : "A smaller bound ";
@@ -271,7 +275,7 @@ static bool waits(const struct view *view, struct tip *tip) {
 
 /* The lines behind most branches; of a lock that was said already. */
 static bool fewer(const struct view *view, struct tip *tip) {
-    char *text = NULL;
+    char *text = NULL, tasks[COUNT_SIZE], steps[COUNT_SIZE];
     size_t length;
     uint32_t share;
     const struct cause *top = view->causes->count ? &view->causes->list[0] : NULL;
@@ -287,9 +291,9 @@ static bool fewer(const struct view *view, struct tip *tip) {
     fclose(out);
     say(tip,
         "the surest cut is a smaller test: a thread or a round less that comes by %.300s. There "
-        "are up to %llu tasks and %llu steps.",
-        text, (unsigned long long)view->session->counters.tasks_max,
-        (unsigned long long)view->session->counters.depth_max);
+        "are up to %s and %s.",
+        text, say_count(view->session->counters.tasks_max, "task", tasks),
+        say_count(view->session->counters.depth_max, "step", steps));
     free(text);
     return true;
 }

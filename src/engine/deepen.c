@@ -10,6 +10,10 @@ struct bound deepen_bound(const struct session *session) {
     return (struct bound){options->deepen, session->deepening.limit};
 }
 
+uint32_t deepen_completed(const struct session *session) {
+    return session->counters.cut_executions == 0 ? session->deepening.completed : 0;
+}
+
 struct options deepen_options(const struct session *session) {
     struct options options = session->options;
     bound_set(&options, deepen_bound(session));

@@ -24,6 +24,9 @@ struct deepening {
 /* The bound of the search under way, also without --deepen. */
 struct bound deepen_bound(const struct session *session);
 
+/* How many limits were completed, from 0 on; none if executions were cut off, which hide others. */
+uint32_t deepen_completed(const struct session *session);
+
 /* The options with that bound. */
 struct options deepen_options(const struct session *session);
 

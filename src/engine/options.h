@@ -67,6 +67,7 @@ struct options {
     uint32_t tasks_max;
     uint32_t pct_steps, pct_depth; /* pct: k and d */
     uint32_t slice;                /* portfolio: steps of each in the first round */
+    uint32_t random_choices;       /* values that rand() chooses from; 0: one sequence, by `seed` */
     bool shared_stacks; /* RACES_EXPLORE: a task's accesses of its own stack are operations, too */
     bool spurious_wakeups;
     bool keep_going;

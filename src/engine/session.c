@@ -67,6 +67,13 @@ struct session *session_attach(const char *path) {
     return session->options.debugged ? make_private(session, path) : session;
 }
 
+static void enter_call(struct ledger_entry *entry, const char *call, const char *why, uint64_t pc) {
+    strncpy(entry->call, call, sizeof entry->call - 1);
+    strncpy(entry->why, why, sizeof entry->why - 1);
+    entry->pc = pc;
+    entry->count = 1;
+}
+
 void session_uncontrolled(struct session *session, const char *call, const char *why, uint64_t pc) {
     for (uint32_t i = 0; i < session->ledger_count; i++) {
         struct ledger_entry *entry = &session->ledger[i];
@@ -75,11 +82,12 @@ void session_uncontrolled(struct session *session, const char *call, const char 
             return;
         }
     }
-    if (session->ledger_count == SESSION_LEDGER)
-        return;
-    struct ledger_entry *entry = &session->ledger[session->ledger_count++];
-    strncpy(entry->call, call, sizeof entry->call - 1);
-    strncpy(entry->why, why, sizeof entry->why - 1);
-    entry->pc = pc;
-    entry->count = 1;
+    if (session->ledger_count < SESSION_LEDGER)
+        enter_call(&session->ledger[session->ledger_count++], call, why, pc);
+}
+
+void session_narrowed(struct session *session, const char *call, const char *why, uint64_t pc) {
+    session_uncontrolled(session, call, why, pc);
+    if (session->narrowed.count == 0)
+        enter_call(&session->narrowed, call, why, pc);
 }

@@ -156,6 +156,7 @@ struct session {
     bool machines;           /* the program is made of machines: they share nothing, */
     bool queues_matter;      /* and it mattered how many events waited at one of them */
     bool unsure;             /* the strategy is, see strategy.h */
+    bool random_fixed;       /* random numbers were asked for, and came in one sequence */
     bool weak_orders;        /* an order weaker than seq_cst was met */
     bool plain_instrumented; /* instrumented code ran at all */
     char error[SESSION_TEXT]; /* why it cannot go on: unsupported, or an error of ours */
@@ -166,6 +167,7 @@ struct session {
 
     struct ledger_entry ledger[SESSION_LEDGER];
     uint32_t ledger_count;
+    struct ledger_entry narrowed; /* the first call that narrowed an input; count 0: none did */
     struct module modules[SESSION_MODULES];
     uint32_t module_count;
     struct task_name tasks[SESSION_TASKS];
@@ -197,5 +199,7 @@ struct session *session_attach(const char *path);
 
 /* One more use of an uncontrolled call. */
 void session_uncontrolled(struct session *session, const char *call, const char *why, uint64_t pc);
+/* Likewise, of a call that gave fewer values than it can: that bounds what was explored. */
+void session_narrowed(struct session *session, const char *call, const char *why, uint64_t pc);
 
 #endif

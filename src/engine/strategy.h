@@ -35,8 +35,9 @@ struct remembering {
 struct strategy;
 struct strategy_ops {
     const char *name;
-    const char *summary;   /* one line for --help */
-    bool exhaustive;       /* begin() returning false means: everything was explored, */
+    const char *summary; /* one line for --help */
+    bool exhaustive;     /* begin() returning false means: everything was explored, */
+    bool unreduced; /* it leaves nothing out, so an execution that was cut off hides no other, */
     bool unless_queues;    /* unless session->queues_matter */
     uint32_t bounds;       /* that it keeps to: a bit (1 << kind) each */
     bool by_observation;   /* it leaves out orders that nothing shows */

@@ -8,6 +8,7 @@ static const struct verdict_info infos[VERDICTS] = {
     [VERDICT_BOUNDED] = {"no-bug-within-bound", 0},
     [VERDICT_BUG] = {"bug", 1},
     [VERDICT_USAGE] = {"usage-error", 2},
+    [VERDICT_UNDECIDED] = {"undecided", 3},
     [VERDICT_BUDGET] = {"budget-ended", 3},
     [VERDICT_UNCONTROLLED] = {"uncontrolled", 4},
     [VERDICT_UNSUPPORTED] = {"unsupported", 5},

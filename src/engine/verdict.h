@@ -7,6 +7,7 @@ enum verdict {
     VERDICT_BOUNDED,  /* no bug within the requested bound, which was completed */
     VERDICT_BUG,
     VERDICT_USAGE,        /* what was asked for cannot be done: by an explorer of the user's */
+    VERDICT_UNDECIDED,    /* the search is over, but cannot tell */
     VERDICT_BUDGET,       /* time, executions or Ctrl-C came first */
     VERDICT_UNCONTROLLED, /* the same decisions did not give the same execution */
     VERDICT_UNSUPPORTED,  /* the program does what cannot be controlled */

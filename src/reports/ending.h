@@ -11,7 +11,7 @@
 enum ending_kind {
     ENDING_PASSED,    /* nothing was found, and what was asked for was done */
     ENDING_FAILED,    /* something was found */
-    ENDING_UNDECIDED, /* nothing was found, but the budget ended first */
+    ENDING_UNDECIDED, /* nothing was found, but the search ended early, or cannot tell */
     ENDING_BROKEN,    /* the program cannot be tested like this, or Heddle failed */
 };
 

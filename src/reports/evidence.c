@@ -42,7 +42,8 @@ bool evidence_size(const struct trace *trace, FILE *out) {
     if (evidence->smallness == SMALLNESS_PROVEN && evidence->switches > 0)
         fputs("; with fewer this does not happen", out);
     else if (evidence->smallness == SMALLNESS_TRIED)
-        fprintf(out, "; none with fewer was found in %" PRIu64 " executions", evidence->tried);
+        fprintf(out, "; none with fewer was found in %" PRIu64 " execution%s", evidence->tried,
+                evidence->tried == 1 ? "" : "s");
     fputc('.', out);
     return true;
 }

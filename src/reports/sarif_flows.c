@@ -92,7 +92,9 @@ static json_t *flow_message(const struct flows *flows) {
     int used = snprintf(text, sizeof text, "the schedule, one thread flow a task");
     if (flows->left_out > 0)
         snprintf(text + used, sizeof text - (size_t)used,
-                 "; its first %" PRIu32 " steps are left out", flows->left_out);
+                 flows->left_out == 1 ? "; its first step is left out"
+                                      : "; its first %" PRIu32 " steps are left out",
+                 flows->left_out);
     return sarif_message(text);
 }
 

@@ -116,6 +116,7 @@ const struct strategy_ops dfs_strategy = {
     .name = "dfs",
     .summary = "every interleaving, depth first, without any reduction",
     .exhaustive = true,
+    .unreduced = true,
     .bounds = 1 << BOUND_PREEMPTIONS | 1 << BOUND_DELAYS,
     .create = dfs_create,
     .begin = dfs_begin,

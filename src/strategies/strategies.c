@@ -30,3 +30,7 @@ const struct strategy_ops *strategy_named(const char *name) {
             return *at;
     return NULL;
 }
+
+const char *strategy_strata(const struct strategy_ops *strategy) {
+    return strategy != NULL && strategy->strata != NULL ? strategy->strata : "delays";
+}

@@ -29,5 +29,7 @@ extern const struct strategy_ops *const strategies[];
 
 /* NULL if there is none of that name. */
 const struct strategy_ops *strategy_named(const char *name);
+/* The unit of its strata, or of what it draws samples by. */
+const char *strategy_strata(const struct strategy_ops *strategy);
 
 #endif

@@ -245,7 +245,7 @@ __attribute__((constructor)) static void early(void) { for (;;) ; }
 int main(void) { return 0; }
 C
 expect 5 "$work/hangs_early did not come to main within" "$HEDDLE" run ./hangs_early
-runs 3 "--timeout came" --timeout=1s ./hangs_early
+runs 3 "--timeout ended" --timeout=1s ./hangs_early
 nobody_left
 
 # Processes, signals, alarms: the call and the line.

@@ -68,8 +68,13 @@ says 'with at most 1 preemption'
 says 'strategy  *source'
 runs 0 "$HEDDLE" run --delays=2 "$programs/lastzero" 3
 says 'with at most 2 delays'
-runs 0 "$HEDDLE" run --max-steps=8 "$programs/readers" 3
-says 'cut off after 8 steps'
+# What was cut off hides other orders from a reduction: it completes no bound. The unreduced search does.
+runs 3 "$HEDDLE" run --max-steps=8 "$programs/readers" 3
+says '^heddle: no bug so far: [0-9]* executions; .* longer than 8 steps and were cut off (--max-steps), which hides'
+runs 0 "$HEDDLE" run --strategy=dfs --max-steps=12 "$programs/lastzero" 2
+says '^heddle: no bug within the bound: all [0-9,]* executions; [0-9,]* executions are longer than 12 steps'
+runs 3 "$HEDDLE" run --strategy=dfs --max-steps=2 "$programs/readers" 3
+says 'no execution came to its end'
 runs 3 "$HEDDLE" run --max-executions=3 "$programs/readers" 4
 says 'no bug so far: --max-executions'
 runs 3 "$HEDDLE" run --strategy=dfs --timeout=300ms --json=a.json "$programs/readers" 12
@@ -108,7 +113,7 @@ searching
 kill -INT "$background"
 end_started
 [ $status -eq 3 ] || fail "interrupted, but not 3: $status"
-says 'no bug so far: interrupted after [1-9]'
+says 'no bug so far: an interrupt ended the search after [1-9]'
 says '"exit_code": 3' a.json
 
 # A program that was not compiled by us.

@@ -160,7 +160,7 @@ tells_not() {
 # Who goes round, and what would end it; what is left is not known.
 runs 3 "$HEDDLE" run --max-executions=300 --json=a.json ./backoff
 tells '^ { "name": "loop", "text": "execution [0-9,]* has [0-9,]* steps: T1 (worker) goes round at backoff.c:6, backoff.c:7 and backoff.c:9\. If that is to try, let go and try again, '
-tells '{ "name": "end", "text": "--strategy=ses visits each state once, .*; it does not look for data races\. --strategy=source --delays=2 --max-steps=1000 ends the search for what lies within\."'
+tells '{ "name": "end", "text": "--strategy=ses visits each state once, .*; it does not look for data races\. --strategy=dfs --delays=2 --max-steps=1000 ends the search for what lies within\."'
 tells_not '"bound"'
 says_not '^  left '
 says '"estimate": null' a.json
@@ -171,12 +171,12 @@ runs 3 "$HEDDLE" run --max-executions=300 --isolate=fork --json=a.json ./scoped
 tells 'steps: T0 (main) and T1 go round at std::lock<std::mutex, std::mutex>\. '
 runs 3 "$HEDDLE" run --max-executions=300 --strategy=dfs --json=a.json ./yields
 tells 'steps: T[01] ([a-z]*) goes round at backoff.c:'
-tells ' --strategy=source --delays=2 --max-steps=1000 ends '
+tells ' --strategy=dfs --delays=2 --max-steps=1000 ends '
 
 # So it says when it is interrupted.
 timeout --preserve-status -s INT 2 "$HEDDLE" run --json=a.json ./backoff >out 2>err
 [ $? -eq 3 ] || fail "interrupted: $(cat out err)"
-says '^heddle: no bug so far: interrupted after '
+says '^heddle: no bug so far: an interrupt ended the search after '
 tells 'T1 (worker) goes round at '
 
 # What was named does end it.
@@ -185,25 +185,25 @@ for name in backoff yields scoped; do
     says '^heddle: verified: all [0-9,]* states'
     says '^  data races   were not looked for'
     tells_not name
-    runs 0 "$HEDDLE" run --strategy=source --delays=2 --max-steps=1000 ./$name
+    runs 0 "$HEDDLE" run --strategy=dfs --delays=2 --max-steps=1000 ./$name
     says '^heddle: no bug within the bound: all [0-9,]* executions with at most 2 delays'
 done
 
 # What was tried already is not named again; of many that were cut off it is said, too.
 runs 3 "$HEDDLE" run --preemptions=2 --max-executions=2000 --json=a.json ./yields
-tells ' --strategy=source --delays=2 --max-steps=1000 ends '
+tells ' --strategy=dfs --delays=2 --max-steps=1000 ends '
 runs 3 "$HEDDLE" run --delays=2 --max-executions=200 --json=a.json ./backoff
-tells 'races\. --max-steps=1000 ends '
-runs 0 "$HEDDLE" run --delays=2 --max-steps=500 --json=a.json ./backoff
-says '^heddle: no bug within the bound: .* cut off after 500 steps$'
+tells 'races\. --strategy=dfs --delays=2 --max-steps=1000 ends '
+runs 3 "$HEDDLE" run --delays=2 --max-steps=500 --json=a.json ./backoff
+says '^heddle: no bug so far: .* longer than 500 steps and were cut off'
 tells 'T1 (worker) goes round at '
-tells 'races\. A smaller bound ends '
+tells 'races\. --strategy=dfs --delays=2 ends '
 
 # One that counts comes back to no state: a search by states does not end either, and does not name itself.
 runs 3 "$HEDDLE" run --strategy=ses --json=a.json ./counts
 tells 'T1 (worker) goes round at counts.c:5 and counts.c:6\. A loop that polls '
-tells '"end", "text": "--strategy=source --delays=2 --max-steps=1000 ends '
-runs 0 "$HEDDLE" run --strategy=source --delays=2 --max-steps=1000 ./counts
+tells '"end", "text": "--strategy=dfs --delays=2 --max-steps=1000 ends '
+runs 0 "$HEDDLE" run --strategy=dfs --delays=2 --max-steps=1000 ./counts
 
 # Such loops are not parked: each round can be seen by others, and a bug can need any number of them.
 for rounds in 1 2 5; do

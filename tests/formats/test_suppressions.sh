@@ -65,7 +65,7 @@ printf '# known\n\ndata-race:plain\nassertion:main\n' >list
 for options in '' --strategy=dfs --strategy=source --isolate=fork --keep-going --checkpoints=off; do
     # shellcheck disable=SC2086
     runs 0 "$HEDDLE" run $options --suppressions=list --json=a.json --junit=a.xml --sarif=a.sarif ./two
-    says '^heddle: no bug but 2 suppressed findings, behind which nothing is verified: '
+    says '^heddle: no bug within the bound: all .*; 2 findings suppressed, behind which nothing is verified$'
     says_not '^heddle: verified'
     says '"verdict": "no-bug-within-bound"' a.json
     says '"complete": false' a.json
@@ -75,9 +75,9 @@ for options in '' --strategy=dfs --strategy=source --isolate=fork --keep-going -
     [ "$(grep -c '"justification"' a.sarif)" = 2 ] || fail "$options: not two suppressions: $(cat a.sarif)"
 done
 runs 0 "$HEDDLE" run --strategy=random --max-executions=20 --suppressions=list ./two
-says '^heddle: no bug within the bound: 20 random executions, seed 1; 2 findings suppressed$'
+says '^heddle: no bug within the bound: 20 random executions, seed 1; 2 findings suppressed, behind which nothing'
 runs 3 "$HEDDLE" run --strategy=dfs --max-executions=2 --suppressions=list ./two
-says 'no bug so far: .*; [12] findings* suppressed$'
+says 'no bug so far: .*; [12] findings* suppressed, '
 runs 0 env HEDDLE_OPTIONS=suppressions=list "$HEDDLE" run -q ./two
 [ ! -s out ] || fail "not quiet: $(cat out)"
 
@@ -104,7 +104,7 @@ runs 1 "$HEDDLE" run --strategy=dfs --suppressions=list ./many
 says 'ERROR: heddle: crash'
 echo 'crash:main' >>list
 runs 3 "$HEDDLE" run --suppressions=list ./many
-says 'there are more than could be kept'
+says 'there are more findings than could be kept'
 
 # A bad file is said in one line.
 bad() {

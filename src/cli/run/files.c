@@ -58,6 +58,7 @@ static enum ending_kind ending_of(enum verdict verdict) {
     case VERDICT_VERIFIED:
     case VERDICT_BOUNDED: return ENDING_PASSED;
     case VERDICT_BUG: return ENDING_FAILED;
+    case VERDICT_UNDECIDED:
     case VERDICT_BUDGET: return ENDING_UNDECIDED;
     case VERDICT_USAGE:
     case VERDICT_UNCONTROLLED:

@@ -16,7 +16,7 @@ EXPORT bool heddle_running(void) {
 
 /* --- choices -------------------------------------------------------------------------------- */
 
-static int choose_value(int count, uint64_t pc) {
+int choose_value(int count, uint64_t pc) {
     struct task *task = rt.current;
     if (task == NULL)
         return stub_choose(count);

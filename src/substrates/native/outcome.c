@@ -73,3 +73,7 @@ void uncontrolled(const char *call, const char *why, uint64_t pc) {
     rt.left_traces = true;
     session_uncontrolled(rt.session, call, why, pc);
 }
+
+void narrowed(const char *call, const char *why, uint64_t pc) {
+    session_narrowed(rt.session, call, why, pc);
+}

@@ -1,10 +1,15 @@
 /* random_calls.c - the C library's random numbers, each task with a generator of its own.
  *
- * It is seeded from --seed and the task's number, so what a task gets depends on how often it asked,
- * not on the schedule. Seeding by the program (srand, srandom, srand48, initstate) seeds the caller's.
- * Natively the tasks share one sequence; a program that relies on its exact values will not find
- * them. Functions that keep their state in the caller's memory (rand_r, erand48, random_r) are
- * deterministic as they are. */
+ * The generator is seeded from --seed and the task's number. So the numbers of a task depend on how often it
+ * asked, not on the schedule. Seeding by the program (srand, srandom, srand48, initstate) seeds the caller's.
+ * Natively the tasks share one sequence; a program that relies on its exact values will not find them. One
+ * sequence of many is explored so: the ledger and the verdict say it.
+ *
+ * With --random=choose:N each number is a choice of its own among 0 .. N - 1, and seeds mean nothing. That is a
+ * bound, unless the call has no more values than that (arc4random_uniform).
+ *
+ * Functions that keep their state in the caller's memory (rand_r, erand48, random_r) are deterministic as they
+ * are. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -29,26 +34,60 @@ static void seed(struct task *task, uint64_t value) {
 /* An effect: the next one will differ, and so a loop that asks is no spinning. */
 static uint64_t next(struct task *task) {
     const uint64_t *state = task->random_state;
-    if (task->machine != NULL)
-        machine_asks_for("random numbers");
     if ((state[0] | state[1] | state[2] | state[3]) == 0)
         seed(task, rt.session->options.seed * 0x9e3779b97f4a7c15u + task->id);
     task->effects++;
     return random_next(generator(task));
 }
 
-static void fill(struct task *task, void *buffer, size_t size, uint64_t pc) {
+/* --- numbers as choices --- */
+
+static uint32_t choices(void) {
+    return rt.session->options.random_choices;
+}
+
+/* One of the values that are explored of a call that has `all` of them; 0: more than can be counted. */
+static uint32_t choice_of(const char *call, uint64_t all, uint64_t pc) {
+    uint32_t count = choices();
+    if (all != 0 && all <= count)
+        return (uint32_t)choose_value((int)all, pc);
+    narrowed(call, "only the values of --random=choose are explored", pc);
+    return (uint32_t)choose_value((int)count, pc);
+}
+
+/* Before each call that gives random numbers. */
+static void ask(struct task *task, const char *call, uint64_t pc) {
+    if (task->machine != NULL)
+        machine_asks_for("random numbers");
+    if (choices() > 0)
+        return;
+    session_uncontrolled(rt.session, call, "one sequence of numbers; --random=choose:N explores N",
+                         pc);
+    rt.session->random_fixed = true;
+}
+
+/* The highest bits of a number from the generator, or a choice. */
+static uint64_t number(struct task *task, const char *call, uint32_t bits, uint64_t pc) {
+    ask(task, call, pc);
+    return choices() > 0 ? choice_of(call, (uint64_t)1 << bits, pc) : next(task) >> (64 - bits);
+}
+
+/* One choice for the whole buffer: its first bytes hold the value, low ones first. */
+static void fill(struct task *task, const char *call, void *buffer, size_t size, uint64_t pc) {
     unsigned char *at = buffer;
+    uint64_t all = size == 0 ? 1 : size < 4 ? (uint64_t)1 << (8 * size) : 0;
+    ask(task, call, pc);
+    uint32_t chosen = choices() > 0 ? choice_of(call, all, pc) : 0;
     access_for((uint64_t)buffer, size, true, pc);
-    for (size_t i = 0; i < size; i++)
-        at[i] = (unsigned char)(next(task) >> 56);
+    for (size_t i = 0; i < size; i++, chosen >>= 8)
+        at[i] = (unsigned char)(choices() > 0 ? chosen : next(task) >> 56);
 }
 
 /* A call that returns so many random bits, as that type. */
 #define BITS(type, function, bits) \
     EXPORT type function(void) { \
         struct task *task = rt.current; \
-        return task == NULL ? real.function() : (type)(next(task) >> (64 - (bits))); \
+        return task == NULL ? real.function() : (type)number(task, #function, bits, CALLER); \
     }
 #define SEED(type, function) \
     EXPORT void function(type value) { \
@@ -69,12 +108,15 @@ SEED(long, srand48)
 
 EXPORT long mrand48(void) {
     struct task *task = rt.current;
-    return task == NULL ? real.mrand48() : (int32_t)(next(task) >> 32);
+    return task == NULL ? real.mrand48() : (int32_t)number(task, "mrand48", 32, CALLER);
 }
 
 EXPORT double drand48(void) {
     struct task *task = rt.current;
-    return task == NULL ? real.drand48() : (double)(next(task) >> 11) * 0x1p-53;
+    if (task == NULL)
+        return real.drand48();
+    double unit = choices() > 0 ? 1.0 / choices() : 0x1p-53;
+    return (double)number(task, "drand48", 53, CALLER) * unit;
 }
 
 EXPORT unsigned short *seed48(unsigned short words[3]) {
@@ -111,7 +153,11 @@ EXPORT uint32_t arc4random_uniform(uint32_t bound) {
     struct task *task = rt.current;
     if (task == NULL)
         return real.arc4random_uniform(bound);
-    return bound < 2 ? 0 : (uint32_t)((next(task) >> 32) * bound >> 32);
+    if (bound < 2)
+        return 0;
+    ask(task, "arc4random_uniform", CALLER);
+    return choices() > 0 ? choice_of("arc4random_uniform", bound, CALLER)
+                         : (uint32_t)((next(task) >> 32) * bound >> 32);
 }
 
 EXPORT void arc4random_buf(void *buffer, size_t size) {
@@ -119,14 +165,14 @@ EXPORT void arc4random_buf(void *buffer, size_t size) {
     if (task == NULL)
         real.arc4random_buf(buffer, size);
     else
-        fill(task, buffer, size, CALLER);
+        fill(task, "arc4random_buf", buffer, size, CALLER);
 }
 
 EXPORT ssize_t getrandom(void *buffer, size_t size, unsigned int flags) {
     struct task *task = rt.current;
     if (task == NULL)
         return real.getrandom(buffer, size, flags);
-    fill(task, buffer, size, CALLER);
+    fill(task, "getrandom", buffer, size, CALLER);
     return (ssize_t)size;
 }
 
@@ -138,7 +184,7 @@ EXPORT int getentropy(void *buffer, size_t size) {
         errno = EIO;
         return -1;
     }
-    fill(task, buffer, size, CALLER);
+    fill(task, "getentropy", buffer, size, CALLER);
     return 0;
 }
 
@@ -147,7 +193,7 @@ EXPORT unsigned int random_device(void *self) __asm__("_ZNSt13random_device9_M_g
 unsigned int random_device(void *self) {
     struct task *task = rt.current;
     if (task != NULL)
-        return (unsigned int)(next(task) >> 32);
+        return (unsigned int)number(task, "std::random_device", 32, CALLER);
     unsigned int (*real_one)(void *) = NULL;
     *(void **)&real_one = dlsym(RTLD_NEXT, "_ZNSt13random_device9_M_getvalEv");
     return real_one != NULL ? real_one(self) : 0;

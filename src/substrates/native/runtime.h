@@ -195,6 +195,8 @@ static inline void failed(struct event *event, uint32_t flags) {
 
 /* One of 0 .. count-1 within the present step. */
 uint32_t choose(struct task *task, enum choice_tag tag, uint32_t count);
+/* heddle_choose(): an operation with a choice in it (api.c). */
+int choose_value(int count, uint64_t pc);
 
 /* --- findings and ends (outcome.c): each abandons the execution and does not return --- */
 
@@ -212,6 +214,9 @@ _Noreturn void end_execution(enum outcome outcome);
 _Noreturn void unsupported(const char *call, uint64_t pc, const char *why);
 /* Not controlled, but harmless enough to go on: one line in the ledger. */
 void uncontrolled(const char *call, const char *why, uint64_t pc);
+/* The call gives fewer values than it can: one line in the ledger, and a bound in the verdict. */
+void narrowed(const char *call, const char *why, uint64_t pc);
+
 /* --- stacks (stack.c) --- */
 
 /* Writes the current stack of a task, innermost first: from the place `innermost` on, or without any

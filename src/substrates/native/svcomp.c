@@ -1,8 +1,8 @@
 /* svcomp.c - the names that benchmarks of the software verification competition (SV-COMP) use.
  *
  * A nondeterministic value of a small type is explored exhaustively; of a larger one, over a small
- * range that says most: 0 .. 3 for unsigned, -1 .. 2 for signed. That is a bound, and the ledger says
- * so. */
+ * range that says most: 0 .. 3 for unsigned, -1 .. 2 for signed. That is a bound: the ledger says
+ * so, and the verdict. */
 #include <heddle/heddle.h>
 
 #include "substrates/native/runtime.h"
@@ -11,7 +11,7 @@ enum { SMALL_RANGE = 4 };
 
 static long nondet(const char *call, int count, int from, uint64_t pc) {
     if (rt.current != NULL && count == SMALL_RANGE)
-        uncontrolled(call, "only four values are explored", pc);
+        narrowed(call, "only four values are explored", pc);
     return from + heddle_choose(count);
 }
 
@@ -51,6 +51,8 @@ EXPORT _Bool __VERIFIER_nondet_bool(void) {
 }
 
 EXPORT void *__VERIFIER_nondet_pointer(void) {
+    if (rt.current != NULL)
+        narrowed("__VERIFIER_nondet_pointer", "only the null pointer is explored", CALLER);
     return NULL;
 }
 

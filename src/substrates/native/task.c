@@ -120,6 +120,8 @@ struct task *task_create(struct task *parent, uint64_t entry, uint64_t pc) {
     task->state = TASK_FRESH;
     task_insert_live(id);
     rt.fresh[rt.fresh_count++] = id;
+    if (rt.live_count > rt.session->counters.tasks_max) /* it may have ended at the next choice */
+        rt.session->counters.tasks_max = rt.live_count;
     if (rt.live_count > 1)
         rt.concurrent = rt.session->threads_seen = true;
     return task;
