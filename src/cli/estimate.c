@@ -132,8 +132,8 @@ static int finish(struct estimation *self) {
           collect_place(symbols, session->error_pc, error_place),
           collect_place(symbols, session->difference_pc, difference_place));
     symbols_destroy(symbols);
-    bool sampled = judgement.verdict == VERDICT_BOUNDED || judgement.verdict == VERDICT_BUDGET ||
-                   judgement.verdict == VERDICT_BUG;
+    bool sampled = judgement.verdict == VERDICT_BOUNDED || judgement.verdict == VERDICT_UNDECIDED ||
+                   judgement.verdict == VERDICT_BUDGET || judgement.verdict == VERDICT_BUG;
     if (!sampled || session->samples.count == 0)
         return say_error(verdict_info(judgement.verdict)->exit_code, "%s", judgement.sentence);
     print_number(&session->samples);

@@ -59,8 +59,15 @@ function about(number) {
   return number.toLocaleString("en", { maximumSignificantDigits: 2 });
 }
 
+const COUNTLESS = 1e18;
+
 function estimateWords(estimate) {
-  return estimate ? element("p", {}, `About ${about(estimate.total)} executions in all; between ${about(estimate.low)} and ${about(estimate.high)} are left.`) : null;
+  if (!estimate) return null;
+  if (estimate.total >= COUNTLESS) return element("p", {}, "More than 10^18 executions in all.");
+  const total = Math.max(1, estimate.total);
+  const low = about(Math.max(1, estimate.low)), high = about(Math.max(1, estimate.high));
+  const left = estimate.high >= COUNTLESS ? `${low} or more are left` : low === high ? `about ${low} left` : `between ${low} and ${high} are left`;
+  return element("p", {}, `About ${about(total)} execution${total === 1 ? "" : "s"} in all; ${left}.`);
 }
 
 function races(run) {

@@ -1,6 +1,6 @@
 // timeline.js - one execution as lanes. Only what is in view is in the document, so that it does not
 // matter how long the execution is.
-import { element } from "./dom.js";
+import { element, plural } from "./dom.js";
 import { Geometry, USUAL_HEIGHT } from "./geometry.js";
 import { drawLines } from "./lines.js";
 
@@ -44,7 +44,7 @@ export class Timeline {
     this.body = element("div", { class: "lanes", role: "presentation" }, this.lines, this.labels);
     this.node = element("div", {
       class: "timeline", tabindex: "0", role: "listbox", id: schedule.passing ? "passing" : "failing",
-      "aria-label": `${schedule.passing ? "Passing schedule" : "Schedule"}: ${schedule.eventCount} steps of ${trace.lanes.length} tasks`,
+      "aria-label": `${schedule.passing ? "Passing schedule" : "Schedule"}: ${plural(schedule.eventCount, "step")} of ${plural(trace.lanes.length, "task")}`,
       onscroll: () => { this.later(); this.host.scrolled(this); },
       onclick: (event) => this.clicked(event),
     }, this.head, this.body);
