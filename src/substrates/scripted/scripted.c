@@ -105,9 +105,10 @@ static void settle(struct scripted *system, uint32_t absent_before) {
     scripted_restored(system);
 }
 
+/* One bit for each task that does not exist yet; tasks that the script does not have never do. */
 static uint32_t absent_tasks(const struct scripted *system) {
     uint32_t bits = 0;
-    for (uint32_t task = 0; task < system->script->task_count; task++)
+    for (uint32_t task = 0; task < SCRIPT_TASKS; task++)
         bits |= (uint32_t)(system->state.tasks[task].status == TASK_ABSENT) << task;
     return bits;
 }
