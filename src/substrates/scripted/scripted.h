@@ -15,7 +15,7 @@
 enum {
     SCRIPT_TASKS = 8,
     SCRIPT_VARIABLES = 8, /* of 8 bytes */
-    SCRIPT_OBJECTS = 4,   /* of each of the other kinds */
+    SCRIPT_OBJECTS = 5,   /* of each of the other kinds: five philosophers have five forks */
     SCRIPT_MESSAGES = 16, /* in one mailbox */
 };
 
