@@ -25,8 +25,10 @@ void checkpoints_forget(struct checkpoints *checkpoints) {
 }
 
 struct checkpoint *checkpoints_here(struct checkpoints *checkpoints, uint32_t decisions) {
-    struct checkpoint *last = checkpoints->stack + checkpoints->count - 1;
-    return checkpoints->count > 0 && last->decisions == decisions ? last : NULL;
+    if (checkpoints->count == 0)
+        return NULL;
+    struct checkpoint *last = &checkpoints->stack[checkpoints->count - 1];
+    return last->decisions == decisions ? last : NULL;
 }
 
 struct checkpoint *checkpoints_latest(struct checkpoints *checkpoints, uint32_t decisions) {

@@ -236,7 +236,9 @@ static void get_parts(const uint8_t **from, struct image *now, const struct imag
     for (uint32_t i = 0; i <= parts; i++) {
         for (uint64_t same = delta_get(from); same > 0; same--, i++) {
             struct part old = part_of(before, i);
-            __builtin_memcpy(image_room(now, i, old.size), before->bytes + old.start, old.size);
+            char *room = image_room(now, i, old.size);
+            if (old.size > 0) /* an image without any byte has no memory */
+                __builtin_memcpy(room, before->bytes + old.start, old.size);
         }
         if (i > parts)
             break;

@@ -90,7 +90,8 @@ static void list_add(struct list *list, const struct execution *execution) {
     entry->measure = measure_of(execution);
     entry->decisions = malloc(entry->count * sizeof *entry->decisions + 1);
     assert_non_null(entry->decisions);
-    memcpy(entry->decisions, execution->decisions, entry->count * sizeof *entry->decisions);
+    if (entry->count > 0)
+        memcpy(entry->decisions, execution->decisions, entry->count * sizeof *entry->decisions);
 }
 
 static const struct listed *list_find(const struct list *list, const struct execution *execution) {

@@ -467,8 +467,10 @@ void history_reorder(struct history *history) {
     bool late = history->late;
     history->late = false;
     forget_touches(history, 0);
-    memset(history->last, 0, history->width * sizeof *history->last);
-    memset(history->starts, -1, history->width * sizeof *history->starts);
+    if (history->width > 0) { /* else no task has been met */
+        memset(history->last, 0, history->width * sizeof *history->last);
+        memset(history->starts, -1, history->width * sizeof *history->starts);
+    }
     history->race_count = history->count = 0;
     for (uint32_t i = 0; i < steps; i++) {
         struct step step = history->steps[i];
