@@ -104,6 +104,15 @@ static int unknown_command(const char *name) {
     return say_error(EXIT_USAGE, "'%s' is neither a command nor a program; see heddle help", name);
 }
 
+#ifdef HEDDLE_SANITIZE
+/* Called by AddressSanitizer. A command leaves its memory to the end of the process: that is no leak. */
+const char *__asan_default_options(void);
+
+const char *__asan_default_options(void) {
+    return "detect_leaks=0";
+}
+#endif
+
 int main(int argc, char **argv) {
     if (argc > 0)
         say_set_tool(argv[0]);
