@@ -329,6 +329,7 @@ void order_event(struct order *order, const struct event *event) {
     case OP_ONCE_ENTER: acquire(order, event->task, op->object, PART_MAIN); break;
 
     case OP_UNLOCK:
+    case OP_ABANDON:
     case OP_SPIN_UNLOCK: release(order, event->task, op->object, PART_MAIN); break;
     case OP_COND_WAIT: release(order, event->task, op->object2, PART_MAIN); break;
     case OP_SEM_POST:
@@ -386,6 +387,8 @@ void order_event(struct order *order, const struct event *event) {
     case OP_FUTEX_SLEEP:
     case OP_FUTEX_WAKE:
     case OP_DETACH:
+    case OP_KILL:
+    case OP_END:
     case OP_CANCEL:
     case OP_CANCEL_POINT:
     case OP_EXIT:

@@ -27,6 +27,7 @@ static const char *const nouns[OP_KINDS] = {
     [OP_LOCK] = "mutex",
     [OP_TRYLOCK] = "mutex",
     [OP_UNLOCK] = "mutex",
+    [OP_ABANDON] = "mutex",
     [OP_COND_INIT] = "condition variable",
     [OP_COND_DESTROY] = "condition variable",
     [OP_COND_WAIT] = "condition variable",

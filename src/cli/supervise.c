@@ -411,9 +411,11 @@ void supervise_pass_time(const struct supervision *supervision, struct options *
 }
 
 bool supervise_again(const struct supervision *supervision, struct options *options) {
-    if (!supervision->session->stacks_shared || supervision->end != END_DONE)
+    enum lacking lacks = supervision->session->lacks;
+    if (lacks == LACKS_NOTHING || supervision->end != END_DONE)
         return false;
     supervise_pass_time(supervision, options);
-    options->shared_stacks = true;
+    options->shared_stacks |= lacks == LACKS_SHARED_STACKS;
+    options->thread_ends |= lacks == LACKS_THREAD_ENDS;
     return true;
 }

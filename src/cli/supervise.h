@@ -45,8 +45,7 @@ void supervise(struct supervision *supervision);
 /* Whatever comes after it has the rest of the time. */
 void supervise_pass_time(const struct supervision *supervision, struct options *options);
 
-/* Whether it has to be done again, in another session: tasks come to each other's stacks. These are the options
- * for that, then. */
+/* Whether it has to be done again, in another session, since it lacked an option. Sets that option. */
 bool supervise_again(const struct supervision *supervision, struct options *options);
 
 #endif

@@ -108,6 +108,9 @@ static inline uint64_t session_begun(const struct session_counters *counters) {
            counters->seen_executions;
 }
 
+/* An option that decides what an operation is, and that turned out to be needed on the way. */
+enum lacking { LACKS_NOTHING, LACKS_SHARED_STACKS, LACKS_THREAD_ENDS };
+
 struct session {
     uint64_t magic;
     uint64_t size; /* sizeof (struct session), so that two builds never share one */
@@ -150,7 +153,7 @@ struct session {
 
     /* results */
     bool exhausted;          /* the strategy has nothing left */
-    bool stacks_shared;      /* it was given up: it has to begin again with options.shared_stacks */
+    enum lacking lacks;      /* the search is given up; it begins again with the option it lacked */
     bool bound_cut;          /* a bound (preemptions, delays, divergences) hid options */
     bool threads_seen;       /* more than one task existed */
     bool machines;           /* the program is made of machines: they share nothing, */

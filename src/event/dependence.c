@@ -1,14 +1,13 @@
 /* dependence.c - see dependence.h. Pure functions of two operations, or of two events.
  *
  * Memory: overlapping bytes, at least one a write. Objects: a shared object, unless both only read.
- * Tasks: create, join and detach of the same task. What writes CLASS_ALL conflicts with everything, also
- * with CLASS_NONE: any step may be the last one of its task, which a tryjoin sees; the end of the process
- * takes every other task's future away; a sleep is a cancellation point. What reads CLASS_ALL (a
- * cancellation point) sees only such writes.
+ * Tasks: create, join, detach, kill and end of the same task. What writes CLASS_ALL conflicts with
+ * everything, also with CLASS_NONE: the end of the process takes every other task's future away; a sleep is
+ * a cancellation point. What reads CLASS_ALL (a cancellation point) sees only such writes.
  *
  * Then the pairs that commute although both write: posts of a semaphore, readers that take a read-write
- * lock, tasks that leave a barrier. Stores of one value do not: whoever reads it acquires what the last
- * one of them released, so their order decides what is a data race. */
+ * lock, tasks that leave a barrier, the end of a task and its detach. Stores of one value do not: whoever
+ * reads it acquires what the last one of them released, so their order decides what is a data race. */
 #include "event/dependence.h"
 
 /* --- operations ----------------------------------------------------------------------------- */
@@ -23,10 +22,8 @@ static bool shares_object(const struct op *a, const struct op *b) {
     return a->object2 != 0 && (a->object2 == b->object || a->object2 == b->object2);
 }
 
-/* Whether a join that may give up succeeds depends on the last step of its task, whatever that is. */
-static bool writes_all(const struct op *op, const struct op_info *info) {
-    return (info->class == CLASS_ALL && info->effect == EFFECT_WRITE) ||
-           (op->kind == OP_JOIN && op->timed);
+static bool writes_all(const struct op_info *info) {
+    return info->class == CLASS_ALL && info->effect == EFFECT_WRITE;
 }
 
 static bool reads_lock(enum op_kind kind) {
@@ -39,6 +36,8 @@ static bool commute(const struct op *a, const struct op *b) {
     case OP_BARRIER_LEAVE: return b->kind == OP_BARRIER_LEAVE;
     case OP_READ_LOCK:
     case OP_TRY_READ_LOCK: return reads_lock(b->kind);
+    case OP_END: return b->kind == OP_DETACH;
+    case OP_DETACH: return b->kind == OP_END;
     default: return false;
     }
 }
@@ -51,7 +50,7 @@ static bool creates_receiver(const struct op *create, const struct op *send) {
 
 bool dependent(const struct op *a, const struct op *b) {
     const struct op_info *info_a = op_info(a->kind), *info_b = op_info(b->kind);
-    if (writes_all(a, info_a) || writes_all(b, info_b))
+    if (writes_all(info_a) || writes_all(info_b))
         return true;
     if (info_a->class != info_b->class)
         return creates_receiver(a, b) || creates_receiver(b, a);
@@ -60,7 +59,7 @@ bool dependent(const struct op *a, const struct op *b) {
     switch (info_a->class) {
     case CLASS_MEMORY: return overlap(a, b) && !commute(a, b);
     case CLASS_OBJECT: return shares_object(a, b) && !commute(a, b);
-    case CLASS_TASK: return a->target == b->target && a->target != NO_TASK;
+    case CLASS_TASK: return a->target == b->target && a->target != NO_TASK && !commute(a, b);
     case CLASS_NONE:
     case CLASS_ALL: return false;
     }
@@ -82,7 +81,7 @@ static bool only_read(const struct event *event) {
     case OP_COND_WAKE:
     case OP_FUTEX_SLEEP: return false;
     case OP_SEND: return event->op.object2 == 0; /* a monitor sees it, whether it arrives or not */
-    default: return info->class == CLASS_MEMORY || info->class == CLASS_OBJECT;
+    default: return info->class != CLASS_NONE && info->class != CLASS_ALL;
     }
 }
 

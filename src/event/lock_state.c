@@ -17,6 +17,7 @@ static void wait_on_condition(struct lock_state *state, const struct event *even
         return;
     state->holds = event->op.kind == OP_COND_WAKE;
     state->owner = event->task;
+    state->lost |= event->op.kind == OP_COND_WAIT && event->result != 0;
 }
 
 static void give_back(struct lock_state *state) {
@@ -27,9 +28,9 @@ static void give_back(struct lock_state *state) {
 }
 
 void lock_state_apply(struct lock_state *state, const struct event *event, uint64_t object) {
-    bool failed = (event->flags & (EVENT_FAILED | EVENT_TIMED_OUT)) &&
-                  event->op.kind != OP_COND_WAKE; /* it takes the mutex also when time is up */
-    if (failed)
+    bool timed_out = (event->flags & EVENT_TIMED_OUT) &&
+                     event->op.kind != OP_COND_WAKE; /* it takes the mutex also when time is up */
+    if (timed_out || (event->flags & EVENT_FAILED))
         return;
     switch ((enum op_kind)event->op.kind) {
     case OP_LOCK:
@@ -40,7 +41,11 @@ void lock_state_apply(struct lock_state *state, const struct event *event, uint6
         state->owner = event->task;
         break;
     case OP_UNLOCK:
+        state->holds -= state->holds > 0;
+        state->lost |= event->result != 0;
+        break;
     case OP_SPIN_UNLOCK: state->holds -= state->holds > 0; break;
+    case OP_ABANDON: state->holds = 0; break;
     case OP_COND_WAIT:
     case OP_COND_WAKE: wait_on_condition(state, event, object); break;
     case OP_READ_LOCK:
@@ -98,6 +103,8 @@ static bool fails(struct event *event, bool fails) {
 }
 
 static bool is_free(const struct lock_state *state, struct event *event) {
+    if (state->lost)
+        return fails(event, true);
     if (state->holds > 0 && state->owner == event->task)
         return false; /* it may be recursive, or not */
     return fails(event, state->holds > 0);

@@ -10,6 +10,7 @@ struct lock_state {
     uint32_t holds;   /* of a mutex or spin lock: how often its owner has locked it, */
     uint32_t owner;   /* who is that */
     uint32_t readers; /* of a read-write lock */
+    bool lost;        /* a robust mutex that was not made consistent: nobody gets it any more */
     bool written;     /* a writer holds it */
     bool entered;     /* once: the routine runs, */
     bool done;        /* or has run */

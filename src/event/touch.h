@@ -21,8 +21,7 @@ struct touch_keys {
 /* It depends on operations that touch something else. */
 static inline bool touches_all(const struct op *op) {
     const struct op_info *info = op_info(op->kind);
-    return (op->kind == OP_JOIN && op->timed) ||
-           (info->class == CLASS_ALL && info->effect == EFFECT_WRITE);
+    return info->class == CLASS_ALL && info->effect == EFFECT_WRITE;
 }
 
 static inline void touch_keys_of(const struct op *op, struct touch_keys *keys) {

@@ -137,6 +137,12 @@ static void describe_outcome(const struct trace *trace, const struct event *even
     }
 }
 
+/* Operations on another task. A create names the task that it made, and an end its own. */
+static bool names_task(enum op_kind kind) {
+    return kind == OP_JOIN || kind == OP_TRYJOIN || kind == OP_DETACH || kind == OP_KILL ||
+           kind == OP_CANCEL;
+}
+
 void describe_op(const struct trace *trace, const struct op *op, FILE *out) {
     const struct op_info *info = op_info(op->kind);
     fputs(info->name, out);
@@ -148,7 +154,7 @@ void describe_op(const struct trace *trace, const struct op *op, FILE *out) {
         fputs(", releases ", out);
         describe_object(trace, op->object2, out);
     }
-    if (op->kind == OP_JOIN || op->kind == OP_DETACH || op->kind == OP_CANCEL) {
+    if (names_task(op->kind)) {
         fputc(' ', out);
         describe_task(trace, op->target, out);
     }
@@ -176,8 +182,6 @@ void describe_event(const struct trace *trace, const struct event *event, FILE *
         fputs(": failed", out);
     if (event->flags & EVENT_IDLE)
         fputs("; waits", out);
-    if (event->flags & EVENT_LAST)
-        fputs("; ends", out);
 }
 
 /* The nouns; an operation without one stands for itself. */
@@ -211,7 +215,7 @@ void describe_wait(const struct trace *trace, const struct finding_wait *wait, F
     const struct op *op = &wait->op;
     const char *what = waited_for[op->kind];
     uint64_t object = op->object;
-    if (op->kind == OP_JOIN) {
+    if (op->kind == OP_JOIN || op->kind == OP_TRYJOIN) {
         describe_task(trace, op->target, out);
         fputs(" to end", out);
         return;

@@ -242,14 +242,15 @@ static void move_on(struct walk *self, uint32_t at) {
 static bool is_joined(const struct trace *trace, uint32_t task) {
     for (uint32_t i = trace->event_count; i-- > 0;) {
         const struct event *event = &trace->events[i];
-        if (event->op.kind == OP_JOIN && event->op.target == task &&
+        bool joins = event->op.kind == OP_JOIN || event->op.kind == OP_TRYJOIN;
+        if (joins && event->op.target == task &&
             !(event->flags & (EVENT_NOTE | EVENT_FAILED | EVENT_TIMED_OUT)))
             return true;
     }
     return false;
 }
 
-/* With its last event, if that says so or if somebody joined it. */
+/* With its last event, if that is its end or if somebody joined it. */
 static void find_ends(struct walk *self) {
     const struct trace *trace = self->trace;
     uint32_t *last = zeroed(trace->task_count, sizeof *last);
@@ -257,7 +258,7 @@ static void find_ends(struct walk *self) {
         last[trace->events[i].task] = i + 1;
     for (uint32_t task = 0; task < trace->task_count; task++) {
         bool ends = last[task] > 0 &&
-                    ((trace->events[last[task] - 1].flags & EVENT_LAST) || is_joined(trace, task));
+                    (trace->events[last[task] - 1].op.kind == OP_END || is_joined(trace, task));
         self->spans->ends[task] = ends ? last[task] - 1 : trace->event_count;
     }
     free(last);

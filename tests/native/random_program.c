@@ -100,7 +100,7 @@ __attribute__((constructor)) static void map_before_main(int argc, char **argv) 
     X(SEM_WAIT) X(SEM_POST) X(SEM_TRYWAIT) X(SEM_TIMEDWAIT) X(SEM_GETVALUE) X(COND_WAIT) \
     X(COND_TIMEDWAIT) X(COND_SIGNAL) X(COND_BROADCAST) X(BARRIER) X(ONCE) X(SEND) X(RECEIVE) \
     X(TRY_RECEIVE) X(RECEIVE_IF) X(CHOOSE) X(YIELD) X(SLEEP) X(ATOMIC) X(ASSERT) X(ASSUME) \
-    X(SPAWN) X(SPAWN_DETACHED) X(TRYJOIN) X(CANCEL) X(AWAIT) X(KEY) X(C11) X(EXIT)
+    X(SPAWN) X(SPAWN_DETACHED) X(TRYJOIN) X(TIMEDJOIN) X(ROBUST) X(CANCEL) X(AWAIT) X(KEY) X(C11) X(EXIT)
 /* clang-format on */
 #define NAME(kind) kind,
 enum kind { KIND_NAMES(NAME) KINDS };
@@ -294,6 +294,39 @@ static void messages(int self, const struct instruction *i) {
     see(self, (uint64_t)message);
 }
 
+struct abandoned {
+    pthread_mutex_t mutex;
+    atomic_int *variable;
+};
+
+/* A child locks a robust mutex, adds one, and ends: the other one may come before, in between, and after. */
+static void *abandon(void *arg) {
+    struct abandoned *abandoned = arg;
+    if (pthread_mutex_trylock(&abandoned->mutex) == 0)
+        atomic_fetch_add(abandoned->variable, 1);
+    return NULL;
+}
+
+static void robust(int self, atomic_int *variable) {
+    struct abandoned abandoned = {.variable = variable};
+    pthread_mutexattr_t attributes;
+    pthread_t child;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+    pthread_mutex_init(&abandoned.mutex, &attributes);
+    pthread_create(&child, NULL, abandon, &abandoned);
+    int error = pthread_mutex_trylock(&abandoned.mutex);
+    see(self, (uint64_t)error);
+    if (error != EBUSY)
+        pthread_mutex_unlock(&abandoned.mutex);
+    error = pthread_mutex_lock(&abandoned.mutex);
+    see(self, (uint64_t)error);
+    pthread_join(child, NULL);
+    if (error != ENOTRECOVERABLE)
+        pthread_mutex_unlock(&abandoned.mutex);
+    pthread_mutex_destroy(&abandoned.mutex);
+}
+
 static void tasks(int self, const struct instruction *i) {
     atomic_int *variable = &variables[i->object];
     void *result = NULL;
@@ -315,6 +348,14 @@ static void tasks(int self, const struct instruction *i) {
             pthread_join(child, NULL);
         }
         break;
+    case TIMEDJOIN:
+        pthread_create(&child, NULL, add_one, variable);
+        if (pthread_timedjoin_np(child, NULL, &(struct timespec){.tv_sec = 1}) != 0) {
+            see(self, 2);
+            pthread_join(child, NULL);
+        }
+        break;
+    case ROBUST: robust(self, variable); break;
     case CANCEL:
         pthread_create(&child, NULL, wait_for_cancel, variable);
         pthread_cancel(child);

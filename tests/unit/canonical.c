@@ -109,7 +109,8 @@ static bool ordered(const struct canonical *canonical, uint32_t one, uint32_t ot
     if (first->op.kind == OP_CREATE && first->op.target == second->task &&
         !(first->flags & EVENT_FAILED))
         return true;
-    return second->op.kind == OP_JOIN && second->op.target == first->task;
+    return second->op.kind == OP_JOIN && second->op.target == first->task &&
+           !(second->flags & EVENT_TIMED_OUT);
 }
 
 static bool is_next(const struct canonical *canonical, const bool *placed, uint32_t at) {

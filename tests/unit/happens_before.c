@@ -86,9 +86,9 @@ static uint64_t mutex_of(const struct item *item) {
 }
 
 static bool mutex_orders(const struct item *a, const struct item *b) {
-    bool gives =
-        (is_kind(a, OP_UNLOCK) || is_kind(a, OP_COND_WAIT) || is_kind(a, OP_SPIN_UNLOCK)) &&
-        succeeded(a);
+    bool gives = (is_kind(a, OP_UNLOCK) || is_kind(a, OP_ABANDON) || is_kind(a, OP_COND_WAIT) ||
+                  is_kind(a, OP_SPIN_UNLOCK)) &&
+                 succeeded(a);
     bool takes = is_kind(b, OP_LOCK) || is_kind(b, OP_TRYLOCK) || is_kind(b, OP_SPIN_LOCK) ||
                  is_kind(b, OP_SPIN_TRYLOCK);
     takes = (takes && succeeded(b)) || is_kind(b, OP_COND_WAKE);

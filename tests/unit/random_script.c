@@ -131,9 +131,11 @@ static void semaphore(struct writer *writer) {
     now->timed = now->code == OP_SEM_WAIT && below(writer, 4) == 0;
 }
 
-static void other_task(struct writer *writer, int code) {
+static struct script_instruction *other_task(struct writer *writer, int code) {
     uint32_t count = writer->out->script.task_count;
-    emit(writer, code)->object = (uint8_t)((writer->task + 1 + below(writer, count - 1)) % count);
+    struct script_instruction *now = emit(writer, code);
+    now->object = (uint8_t)((writer->task + 1 + below(writer, count - 1)) % count);
+    return now;
 }
 
 static void own(struct writer *writer) {
@@ -162,10 +164,13 @@ static void await(struct writer *writer) {
 
 static void write_family(struct writer *writer, enum family family) {
     static const uint8_t mailbox[] = {OP_SEND, OP_SEND, OP_RECEIVE, OP_TRY_RECEIVE};
-    static const uint8_t tasks[] = {OP_JOIN, OP_JOIN, OP_TRYJOIN, OP_DETACH};
+    static const uint8_t tasks[] = {OP_JOIN, OP_JOIN, OP_TRYJOIN, OP_DETACH, OP_KILL};
     switch (family) {
     case FAMILY_MEMORY: memory(writer); break;
-    case FAMILY_MUTEX: locked(writer, below(writer, 3) ? OP_LOCK : OP_TRYLOCK, OP_UNLOCK, 2); break;
+    case FAMILY_MUTEX:
+        locked(writer, below(writer, 3) ? OP_LOCK : OP_TRYLOCK,
+               below(writer, 6) ? OP_UNLOCK : OP_ABANDON, 2);
+        break;
     case FAMILY_SPIN:
         locked(writer, below(writer, 3) ? OP_SPIN_LOCK : OP_SPIN_TRYLOCK, OP_SPIN_UNLOCK, 1);
         break;
@@ -176,7 +181,9 @@ static void write_family(struct writer *writer, enum family family) {
     case FAMILY_BARRIER: emit(writer, OP_BARRIER_ARRIVE); break;
     case FAMILY_SEMAPHORE: semaphore(writer); break;
     case FAMILY_ONCE: emit(writer, OP_ONCE_ENTER); break;
-    case FAMILY_TASKS: other_task(writer, tasks[below(writer, 4)]); break;
+    case FAMILY_TASKS:
+        other_task(writer, tasks[below(writer, sizeof tasks)])->timed = below(writer, 4) == 0;
+        break;
     case FAMILY_CANCEL:
         if (below(writer, 2))
             other_task(writer, OP_CANCEL);
@@ -257,6 +264,9 @@ void random_script(struct random_script *out, struct random *random, enum script
             write_creates(&writer);
         write_task(&writer, 1 + below(&writer, operations_per_task));
     }
+    bool ends = script_sees_ends(&out->script);
+    for (writer.task = 0; ends && writer.task < tasks; writer.task++)
+        emit(&writer, OP_END);
 }
 
 static const char *code_name(uint32_t code) {

@@ -65,6 +65,10 @@ static int follow_corpus(struct run *run) {
         return code;
     corpus_fill(&run->corpus, run->session);
     explore(run);
+    if (supervise_again(&run->supervision, &run->options.engine)) {
+        child_session_end(run->session, run->session_fd);
+        return follow_corpus(run);
+    }
     corpus_count(&run->corpus);
     run->corpus.instead = is_over(run);
     if (run->corpus.instead) {
@@ -76,7 +80,7 @@ static int follow_corpus(struct run *run) {
     return 0;
 }
 
-/* That tasks come to each other's stacks turns out on the way. */
+/* Some options turn out to be needed on the way: the search begins again with them. */
 static int search(struct run *run) {
     int code = open_session(run);
     if (code != 0)

@@ -509,7 +509,10 @@ bool history_joins_freely(const struct history *history, const struct op *op) {
     if (!joins(op) || history->last_of_all != 0)
         return false;
     uint32_t last = last_touch(history, op->target | TOUCH_TASK);
-    return last == 0 || history->steps[history->touches[last - 1].step].event.op.kind == OP_CREATE;
+    if (last == 0)
+        return true;
+    enum op_kind kind = history->steps[history->touches[last - 1].step].event.op.kind;
+    return kind == OP_CREATE || kind == OP_END;
 }
 
 void history_add_pending(struct history *history, uint32_t task, const struct op *op) {

@@ -385,13 +385,30 @@ static bool predict_send(struct history *history, const struct race *race, struc
     return known;
 }
 
+/* A join that may give up: it would fail if its task had not ended. */
+static void predict_join(const struct history *history, const struct race *race,
+                         struct event *event) {
+    uint32_t target = event->op.target;
+    bool over = ended(history, target) && ended_without(history, race->first, target);
+    event->flags = over ? 0 : EVENT_FAILED;
+}
+
 static bool predict(struct history *history, const struct race *race, struct event *event) {
     switch ((enum op_kind)event->op.kind) {
-    case OP_STORE: event->flags = 0; return true;
+    case OP_STORE:
+    case OP_KILL:
+    case OP_END: event->flags = 0; return true;
+    case OP_TRYJOIN: predict_join(history, race, event); return true;
+    case OP_JOIN:
+        if (!event->op.timed)
+            return false;
+        predict_join(history, race, event);
+        return true;
     case OP_LOAD:
     case OP_RMW:
     case OP_CAS: return predict_access(history, race, event);
     case OP_UNLOCK: /* whether it holds the lock is known to itself alone */
+    case OP_ABANDON:
     case OP_SPIN_UNLOCK:
     case OP_RW_UNLOCK: predict_unlock(history, race, event); return true;
     case OP_RECEIVE:

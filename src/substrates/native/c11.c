@@ -37,7 +37,8 @@ EXPORT int thrd_join(thrd_t thread, int *result) {
     struct task *task = rt.current, *joined;
     if (task == NULL)
         return real.thrd_join(thread, result);
-    int error = thread_join(task, thread, &joined, false, CALLER);
+    struct join_call call = {.pc = CALLER};
+    int error = thread_join(task, thread, &call, &joined);
     if (error == 0 && result != NULL) {
         access_for((uint64_t)result, sizeof *result, true, CALLER);
         *result = (int)(intptr_t)joined->result;

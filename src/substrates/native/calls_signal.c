@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "substrates/native/real.h"
+#include "substrates/native/thread.h"
+#include "substrates/native/thread_end.h"
 #include "substrates/native/traits.h"
 
 #define LATER "signals that arrive later, or in another thread, are not controlled yet"
@@ -197,15 +199,25 @@ EXPORT int raise(int signal) {
     return with_errno(deliver("raise", signal, true, CALLER));
 }
 
+/* A signal to a thread that has ended, and was not joined yet, goes nowhere: that is no error, as in the C library
+ * since 2.34. So signal 0 does not tell whether it has. */
 EXPORT int pthread_kill(pthread_t thread, int signal) {
     struct task *task = rt.current;
     if (task == NULL)
         return libc.pthread_kill(thread, signal);
-    const struct task *target = task_of_thread(thread);
-    if (target == NULL)
+    if (task_of_thread(thread) == NULL)
         return ESRCH;
-    return target->state == TASK_ENDED ? 0
-                                       : deliver("pthread_kill", signal, target == task, CALLER);
+    const struct task *target = thread_named(task, thread, "pthread_kill", CALLER);
+    if (target == task)
+        return deliver("pthread_kill", signal, true, CALLER);
+    if (signal != 0)
+        thread_ends_matter();
+    struct op op = {.kind = OP_KILL, .target = target->id, .pc = CALLER};
+    struct event *event = perform(task, &op, NULL, NULL);
+    thread_named(task, thread, "pthread_kill", CALLER);
+    bool ended = target->state == TASK_ENDED;
+    happened(event);
+    return ended ? 0 : deliver("pthread_kill", signal, false, CALLER);
 }
 
 EXPORT int kill(pid_t pid, int signal) {

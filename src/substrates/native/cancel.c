@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 #include "substrates/native/real.h"
+#include "substrates/native/thread.h"
 #include "substrates/native/thread_end.h"
 
 bool cancel_due(const struct task *task) {
@@ -37,25 +38,14 @@ _Noreturn void cancel_instead(struct task *task) {
     cancel_act(task);
 }
 
-/* A thread may be named until it was joined, or, if detached, until it ends. */
-static struct task *target_of(struct task *task, pthread_t thread, uint64_t pc) {
-    struct task *target = task_of_thread(thread);
-    if (target == NULL)
-        found(task, FINDING_MISUSE, 0, pc, "cancel of what is no thread");
-    if (target->joined || (target->detached && target->state == TASK_ENDED))
-        found(task, FINDING_MISUSE, 0, pc, "cancel of a thread that %s",
-              target->joined ? "was joined" : "was detached and has ended");
-    return target;
-}
-
 EXPORT int pthread_cancel(pthread_t thread) {
     struct task *task = rt.current;
     if (task == NULL)
         return real.pthread_cancel(thread);
-    struct task *target = target_of(task, thread, CALLER);
+    struct task *target = thread_named(task, thread, "cancel", CALLER);
     struct op op = {.kind = OP_CANCEL, .target = target->id, .pc = CALLER};
     struct event *event = perform(task, &op, NULL, NULL);
-    target_of(task, thread, CALLER);
+    thread_named(task, thread, "cancel", CALLER);
     target->cancel_pending = true;
     task->effects++;
     happened(event);

@@ -57,7 +57,7 @@ static int check_mutex(struct task *task, const struct wait *wait) {
     uint32_t count;
     struct task **sleepers = sleepers_on(wait->cond, &count);
     if (wait->lock->owner != task->id) {
-        if (wait->lock->kind == PTHREAD_MUTEX_ERRORCHECK)
+        if (mutex_checks_owner(wait->lock))
             return EPERM;
         found(task, FINDING_MISUSE, wait->cond, wait->pc,
               "wait on a condition variable with a mutex that the task does not hold");
@@ -82,11 +82,11 @@ STAGE int release_mutex(struct task *task, struct wait *wait, struct object *obj
     if (error == 0) {
         wait->held = wait->lock->count;
         wait->lock->count = 1;
-        mutex_release(task, wait->lock);
+        event->result = (uint64_t)mutex_release(task, wait->lock);
     } else {
         event->flags |= EVENT_FAILED;
+        event->result = (uint64_t)error;
     }
-    event->result = (uint64_t)error;
     happened(event);
     return error;
 }
@@ -109,17 +109,24 @@ static void restore_count(const struct wait *wait) {
     wait->lock->count = wait->held;
 }
 
-static void lock_again(struct task *task, const struct wait *wait) {
-    mutex_lock(task, wait->mutex, wait->clock, NULL, wait->pc);
-    restore_count(wait);
+static int lock_again(struct task *task, const struct wait *wait) {
+    int error = mutex_lock(task, wait->mutex, wait->clock, NULL, wait->pc);
+    if (mutex_taken(error))
+        restore_count(wait);
+    return error;
 }
 
+/* Others may have left a robust mutex in any state meanwhile. */
 static int woken(struct task *task, struct event *event, const struct wait *wait) {
     int error = mutex_acquire(task, wait->lock);
-    CHECK(error == 0);
-    restore_count(wait);
+    CHECK(error == 0 || mutex_is_robust(wait->lock));
+    if (mutex_taken(error))
+        restore_count(wait);
+    else
+        event->flags |= EVENT_FAILED;
+    event->result = (uint64_t)error;
     happened(event);
-    return 0;
+    return error;
 }
 
 static _Noreturn void cancelled(struct task *task, struct event *event, const struct wait *wait) {
@@ -144,8 +151,8 @@ STAGE int left_by_itself(struct task *task, struct event *event, const struct wa
     }
     event->result = (uint64_t)error;
     happened(event);
-    lock_again(task, wait);
-    return error;
+    int lock_error = lock_again(task, wait);
+    return lock_error != 0 ? lock_error : error;
 }
 
 int cond_wait(struct task *task, pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,

@@ -15,7 +15,13 @@ extern const struct wait_ops mutex_wait; /* of an operation whose object is a mu
 struct object *mutex_object(struct task *task, pthread_mutex_t *mutex, uint64_t pc);
 bool mutex_free_for(const struct object *object, const struct task *task);
 int mutex_acquire(struct task *task, struct object *object);
-void mutex_release(struct task *task, struct object *object);
+/* 0, or ENOTRECOVERABLE if a robust mutex is lost by that: for the event, the caller has no error. */
+int mutex_release(struct task *task, struct object *object);
+bool mutex_taken(int error); /* what mutex_acquire, lock or trylock returned: the task has it */
+bool mutex_checks_owner(const struct object *object);
+bool mutex_is_robust(const struct object *object);
+/* The task ends and still holds this robust mutex. */
+void mutex_abandon(struct task *task, struct object *object, uint64_t pc);
 
 int mutex_lock(struct task *task, pthread_mutex_t *mutex, clockid_t clock,
                const struct timespec *deadline, uint64_t pc); /* no deadline: NULL */

@@ -1,9 +1,13 @@
-/* mutex.c - pthread mutexes: normal, recursive, error-checking; try, timed and clock variants.
+/* mutex.c - pthread mutexes: normal, recursive, error-checking, robust; try, timed and clock variants.
  *
  * The type stands where the C library keeps it, so that static initialisers work; the rest of the
  * state is ours. A timed lock never times out while the mutex is free; while it is held, being chosen
  * means timing out. Misuse that POSIX calls undefined is a finding; what it defines as an error is
- * returned. */
+ * returned.
+ *
+ * A robust mutex whose owner ends is an orphan: the next task that locks it has it, with EOWNERDEAD. If that one
+ * unlocks it before it was made consistent, it is lost, and every lock fails. Orphans are made one by one, the mutex
+ * locked last first, as the kernel does. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -13,15 +17,41 @@
 #include "substrates/native/real.h"
 #include "substrates/native/runtime.h"
 
-static uint32_t type_of(const pthread_mutex_t *mutex) {
-    return (uint32_t)mutex->__data.__kind & 3; /* the other bits: priorities, robustness, sharing */
+/* Of object->kind. */
+enum {
+    MUTEX_TYPE = 3,    /* these bits and the next are those of the C library, */
+    MUTEX_ROBUST = 16, /* which has others for priorities and sharing */
+    MUTEX_ORPHAN = 32, /* its owner has ended, and nobody has made it consistent */
+    MUTEX_LOST = 64,
+};
+
+static uint32_t kind_of(const pthread_mutex_t *mutex) {
+    return (uint32_t)mutex->__data.__kind & (MUTEX_TYPE | MUTEX_ROBUST);
+}
+
+static uint32_t type_of(const struct object *object) {
+    return object->kind & MUTEX_TYPE;
+}
+
+bool mutex_is_robust(const struct object *object) {
+    return object->type == OBJECT_MUTEX && (object->kind & MUTEX_ROBUST);
+}
+
+/* To unlock what another task holds is an error then, and not undefined. */
+bool mutex_checks_owner(const struct object *object) {
+    return type_of(object) == PTHREAD_MUTEX_ERRORCHECK || mutex_is_robust(object);
+}
+
+/* By an attempt with this result the task has the mutex. */
+bool mutex_taken(int error) {
+    return error == 0 || error == EOWNERDEAD;
 }
 
 struct object *mutex_object(struct task *task, pthread_mutex_t *mutex, uint64_t pc) {
     bool fresh;
     struct object *object = object_at(task, mutex, OBJECT_MUTEX, pc, &fresh);
     if (fresh)
-        object->kind = type_of(mutex);
+        object->kind = kind_of(mutex);
     return object;
 }
 
@@ -29,8 +59,8 @@ struct object *mutex_object(struct task *task, pthread_mutex_t *mutex, uint64_t 
 bool mutex_free_for(const struct object *object, const struct task *task) {
     if (object->owner == NO_TASK)
         return true;
-    return object->owner == task->id && object->kind != PTHREAD_MUTEX_NORMAL &&
-           object->kind != PTHREAD_MUTEX_ADAPTIVE_NP;
+    return object->owner == task->id && type_of(object) != PTHREAD_MUTEX_NORMAL &&
+           type_of(object) != PTHREAD_MUTEX_ADAPTIVE_NP;
 }
 
 static bool ready(const struct task *task) {
@@ -43,33 +73,60 @@ static uint32_t holder(const struct task *task) {
 
 const struct wait_ops mutex_wait = {.ready = ready, .holder = holder};
 
+static uint64_t next_rank(const struct task *task) {
+    const struct object *last = task->locks_held ? object_held_by(task) : NULL;
+    return last != NULL ? last->sequence + 1 : 1;
+}
+
 /* Takes it, or says why not. The caller made sure that it is free, or may fail. */
 int mutex_acquire(struct task *task, struct object *object) {
+    if (object->kind & MUTEX_LOST)
+        return ENOTRECOVERABLE;
     if (object->owner == NO_TASK) {
+        if (object->kind & MUTEX_ROBUST)
+            object->sequence = next_rank(task);
         object->owner = task->id;
         object->count = 1;
         object->version++;
         task->locks_held++;
         task->effects++;
-        return 0;
+        return object->kind & MUTEX_ORPHAN ? EOWNERDEAD : 0;
     }
     if (object->owner != task->id)
         return EBUSY;
-    if (object->kind == PTHREAD_MUTEX_RECURSIVE) {
+    if (type_of(object) == PTHREAD_MUTEX_RECURSIVE) {
         object->count++;
         task->effects++;
         return 0;
     }
-    return object->kind == PTHREAD_MUTEX_ERRORCHECK ? EDEADLK : EBUSY;
+    return type_of(object) == PTHREAD_MUTEX_ERRORCHECK ? EDEADLK : EBUSY;
 }
 
-void mutex_release(struct task *task, struct object *object) {
-    task->effects++;
-    if (--object->count > 0)
-        return;
+static void leave(struct task *task, struct object *object) {
     object->owner = NO_TASK;
+    object->sequence = 0;
     object->version++;
     task->locks_held--;
+}
+
+int mutex_release(struct task *task, struct object *object) {
+    task->effects++;
+    if (--object->count > 0)
+        return 0;
+    leave(task, object);
+    if (!(object->kind & MUTEX_ORPHAN))
+        return 0;
+    object->kind |= MUTEX_LOST;
+    return ENOTRECOVERABLE;
+}
+
+void mutex_abandon(struct task *task, struct object *object, uint64_t pc) {
+    struct op op = {.kind = OP_ABANDON, .object = object->address, .pc = pc};
+    struct event *event = perform(task, &op, NULL, object);
+    object->count = 0;
+    object->kind |= MUTEX_ORPHAN;
+    leave(task, object);
+    happened(event);
 }
 
 int mutex_lock_object(struct task *task, struct object *object, const struct lock_call *call) {
@@ -80,7 +137,7 @@ int mutex_lock_object(struct task *task, struct object *object, const struct loc
     if (error == EBUSY) {
         error = deadline_passed(task, call->clock, call->deadline);
         event->flags |= EVENT_FAILED | EVENT_TIMED_OUT;
-    } else if (error != 0) {
+    } else if (!mutex_taken(error)) {
         event->flags |= EVENT_FAILED;
     }
     event->result = (uint64_t)error;
@@ -92,8 +149,8 @@ int mutex_trylock_object(struct task *task, struct object *object, const struct 
     struct op op = {.kind = OP_TRYLOCK, .object = call->address, .pc = call->pc};
     struct event *event = perform(task, &op, NULL, object);
     int error = mutex_acquire(task, object);
-    if (error != 0) {
-        error = EBUSY;
+    if (!mutex_taken(error)) {
+        error = error == ENOTRECOVERABLE ? error : EBUSY;
         event->flags |= EVENT_FAILED;
         spin_read(task, &object->version, sizeof object->version);
     }
@@ -104,7 +161,7 @@ int mutex_trylock_object(struct task *task, struct object *object, const struct 
 
 static int unlock_of_others(struct task *task, const struct object *object, struct event *event,
                             const struct lock_call *call) {
-    if (object->kind != PTHREAD_MUTEX_ERRORCHECK && object->kind != PTHREAD_MUTEX_RECURSIVE)
+    if (!mutex_checks_owner(object) && type_of(object) != PTHREAD_MUTEX_RECURSIVE)
         found(task, FINDING_MISUSE, call->address, call->pc, "unlock of a mutex that %s",
               object->owner == NO_TASK ? "nobody holds" : "another task holds");
     event->flags |= EVENT_FAILED;
@@ -118,7 +175,7 @@ int mutex_unlock_object(struct task *task, struct object *object, const struct l
     struct event *event = perform(task, &op, NULL, object);
     if (object->owner != task->id)
         return unlock_of_others(task, object, event, call);
-    mutex_release(task, object);
+    event->result = (uint64_t)mutex_release(task, object);
     happened(event);
     return 0;
 }
@@ -146,7 +203,7 @@ int mutex_init(struct task *task, pthread_mutex_t *mutex, const pthread_mutexatt
     struct op op = {.kind = OP_MUTEX_INIT, .object = (uint64_t)mutex, .pc = pc};
     struct event *event = perform(task, &op, NULL, NULL);
     real.pthread_mutex_init(mutex, attributes);
-    object_new(task, mutex, OBJECT_MUTEX, pc)->kind = type_of(mutex);
+    object_new(task, mutex, OBJECT_MUTEX, pc)->kind = kind_of(mutex);
     happened(event);
     return 0;
 }
@@ -203,4 +260,17 @@ EXPORT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t 
 EXPORT int pthread_mutex_destroy(pthread_mutex_t *mutex) {
     struct task *task = rt.current;
     return task == NULL ? real.pthread_mutex_destroy(mutex) : mutex_destroy(task, mutex, CALLER);
+}
+
+/* Nobody but the owner can tell before the mutex is unlocked: no operation. */
+EXPORT int pthread_mutex_consistent(pthread_mutex_t *mutex) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.pthread_mutex_consistent(mutex);
+    struct object *object = mutex_object(task, mutex, CALLER);
+    if (object->owner != task->id || !(object->kind & MUTEX_ORPHAN))
+        return EINVAL;
+    object->kind &= ~(uint32_t)MUTEX_ORPHAN;
+    task->effects++;
+    return 0;
 }

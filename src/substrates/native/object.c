@@ -109,12 +109,13 @@ static bool holds(const struct task *task, const struct object *object) {
 }
 
 struct object *object_held_by(const struct task *task) {
+    struct object *last = NULL;
     for (uint32_t at = 0; at < BUCKETS; at++)
         for (struct object *object = stamps[at] == stamp ? buckets[at] : NULL; object != NULL;
              object = object->next)
-            if (holds(task, object))
-                return object;
-    return NULL;
+            if (holds(task, object) && (last == NULL || object->sequence > last->sequence))
+                last = object;
+    return last;
 }
 
 struct object_item *object_push(struct object *object, uint64_t value) {
@@ -146,8 +147,11 @@ static struct fingerprint object_fingerprint(const struct object *object) {
     const struct {
         uint64_t address;
         uint32_t type, destroyed, owner, count, kind, waiters;
-    } facts = {object->address, object->type, object->destroyed, object->owner,
-               object->count,   object->kind, object->waiters};
+        uint64_t rank;
+    } facts = {object->address,   object->type,
+               object->destroyed, object->owner,
+               object->count,     object->kind,
+               object->waiters,   object->type == OBJECT_MUTEX ? object->sequence : 0};
     struct fingerprint one = {0};
     fingerprint_add(&one, &facts, sizeof facts);
     for (const struct object_item *item = object->items; item != NULL; item = item->next)

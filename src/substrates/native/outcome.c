@@ -12,6 +12,11 @@ _Noreturn void end_execution(enum outcome outcome) {
     fiber_abandon();
 }
 
+_Noreturn void begin_search_again(enum lacking lacks) {
+    rt.session->lacks = lacks;
+    end_execution(OUTCOME_ERROR);
+}
+
 void finding_place(struct finding *finding, struct task *task, uint64_t pc, const char *title) {
     struct finding_stack *place = &finding->stacks[finding->stack_count++];
     uint64_t pcs[STACK_MAX];

@@ -17,7 +17,7 @@
 #include "substrates/native/thread_end.h"
 
 static _Noreturn void process_ends(struct task *task, int status, uint64_t pc) {
-    if (rt.live_count > 1) {
+    if (!task_is_last(task)) {
         struct op op = {.kind = OP_EXIT, .value = (uint64_t)status, .pc = pc};
         happened(perform(task, &op, NULL, NULL));
     }

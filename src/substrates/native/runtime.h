@@ -210,6 +210,9 @@ _Noreturn void found_with(struct finding *finding);
 void finding_place(struct finding *finding, struct task *task, uint64_t pc, const char *title);
 void process_flush(void);
 _Noreturn void end_execution(enum outcome outcome);
+/* The search should have had this option from the start, since it decides what an operation is: all that the
+ * strategy knows is of no use. The supervisor begins the search again, with the option. */
+_Noreturn void begin_search_again(enum lacking lacks);
 /* The program does what cannot be controlled: names the call, exit code 5. */
 _Noreturn void unsupported(const char *call, uint64_t pc, const char *why);
 /* Not controlled, but harmless enough to go on: one line in the ledger. */
@@ -235,6 +238,7 @@ struct task *task_of_thread(uint64_t thread); /* a pthread_t; NULL if it is none
 void threads_expected(void);                  /* thread.c: the C library is told, before main */
 _Noreturn void task_end(struct task *task);   /* on its own fiber */
 bool task_ready(const struct task *task);     /* system.c: a thread that can move */
+bool task_is_last(const struct task *task);   /* all others have ended, or are about to */
 void tasks_reset(void);
 void tasks_prepare(void);              /* between executions: as many as the last one wanted */
 void tasks_write(struct image *image); /* at rest: with their stacks */
@@ -286,12 +290,14 @@ struct object {
     uint64_t address;
     enum object_type type;
     bool destroyed;
-    uint32_t owner;    /* mutex, write lock, spin lock, once in progress: a task or NO_TASK */
-    uint32_t count;    /* recursion; semaphore value; arrived; readers; messages */
-    uint32_t kind;     /* mutex type; barrier size; once state */
-    uint32_t waiters;  /* tasks asleep on it (condition variables, barriers, futexes) */
-    uint64_t version;  /* grows with every change: what a polling task watches */
-    uint64_t sequence; /* generation of a barrier; messages ever sent */
+    uint32_t owner;   /* mutex, write lock, spin lock, once in progress: a task or NO_TASK */
+    uint32_t count;   /* recursion; semaphore value; arrived; readers; messages */
+    uint32_t kind;    /* mutex type; barrier size; once state */
+    uint32_t waiters; /* tasks asleep on it (condition variables, barriers, futexes) */
+    uint64_t version; /* grows with every change: what a polling task watches */
+    uint64_t
+        sequence; /* generation of a barrier; messages ever sent; rank of a robust mutex among those
+                          that its owner holds, the one locked last is the highest */
     struct object_item *items; /* queue: messages, sleepers, readers; first to last */
     struct object_item *items_tail;
     struct object *next;  /* of the same hash */
@@ -314,7 +320,7 @@ struct object *object_at(struct task *task, void *address, enum object_type type
 struct object *object_new(struct task *task, void *address, enum object_type type, uint64_t pc);
 struct object_item *object_push(struct object *object, uint64_t value);
 uint64_t object_remove(struct object *object, struct object_item *item); /* its value */
-/* A mutex, rwlock or spin lock that the task holds, or NULL. */
+/* A mutex, rwlock or spin lock that the task holds, the robust mutex of the highest rank if there is one; or NULL. */
 struct object *object_held_by(const struct task *task);
 void objects_reset(void);
 const struct object *objects_newest(void); /* then ->older */

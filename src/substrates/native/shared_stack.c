@@ -28,12 +28,6 @@ static void extend(struct stack_part *part, uint64_t low, uint64_t high, uint64_
     part->high = (high + LINE - 1) & ~(uint64_t)(LINE - 1);
 }
 
-/* What was an operation up to here depends on it, and so does all that the strategy knows. */
-static _Noreturn void begin_search_again(void) {
-    rt.session->stacks_shared = true;
-    end_execution(OUTCOME_ERROR);
-}
-
 void stack_visited(const struct task *task, uint64_t address, uint32_t size) {
     uint32_t owner = (uint32_t)((address - SLOT_BASE) / SLOT_SIZE);
     struct stack_part *part = &shared_stacks[owner];
@@ -43,7 +37,7 @@ void stack_visited(const struct task *task, uint64_t address, uint32_t size) {
     if (owner == task->id || !on_stack || (address >= part->low && end <= part->high))
         return;
     if (explores())
-        begin_search_again();
+        begin_search_again(LACKS_SHARED_STACKS);
     extend(part, address, end, top);
     end_execution(OUTCOME_RESTART);
 }

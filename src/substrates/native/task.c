@@ -135,6 +135,14 @@ struct task *task_of_thread(uint64_t thread) {
     return &rt.tasks[id];
 }
 
+/* A task that stands before its end does nothing more that anybody could notice, but for being there. */
+bool task_is_last(const struct task *task) {
+    for (uint32_t i = 0; i < rt.live_count; i++)
+        if (rt.live[i] != task->id && rt.tasks[rt.live[i]].op.kind != OP_END)
+            return false;
+    return true;
+}
+
 _Noreturn void task_end(struct task *task) {
     task->state = TASK_ENDED;
     task_remove_live(task->id);

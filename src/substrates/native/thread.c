@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "substrates/native/deadline.h"
 #include "substrates/native/real.h"
 #include "substrates/native/runtime.h"
 #include "substrates/native/thread.h"
@@ -78,6 +79,18 @@ static struct task *joinable(struct task *task, uint64_t thread, const char *cal
     return target;
 }
 
+struct task *thread_named(struct task *task, uint64_t thread, const char *call, uint64_t pc) {
+    struct task *target = task_of_thread(thread);
+    if (target == NULL)
+        found(task, FINDING_MISUSE, 0, pc, "%s of what is no thread", call);
+    if (target->detached)
+        thread_ends_matter();
+    if (target->joined || (target->detached && target->state == TASK_ENDED))
+        found(task, FINDING_MISUSE, 0, pc, "%s of a thread that %s", call,
+              target->joined ? "was joined" : "was detached and has ended");
+    return target;
+}
+
 static struct task *target_of(const struct task *task) {
     return &rt.tasks[task->op.target];
 }
@@ -92,22 +105,31 @@ static uint32_t join_holder(const struct task *task) {
 
 static const struct wait_ops join_wait = {.ready = join_ready, .holder = join_holder};
 
-int thread_join(struct task *task, uint64_t thread, struct task **joined, bool timed, uint64_t pc) {
-    struct task *target = joinable(task, thread, "join", pc);
-    if (target == task)
-        return EDEADLK;
-    struct op op = {.kind = OP_JOIN, .target = target->id, .timed = timed, .pc = pc};
-    struct event *event = perform_cancellable(task, &op, &join_wait, NULL);
-    if (target->state != TASK_ENDED) {
-        event->flags |= EVENT_FAILED | EVENT_TIMED_OUT;
-        happened(event);
-        return ETIMEDOUT;
-    }
-    joinable(task, thread, "join", pc);
+/* The task has seen the end of the other one. */
+static void take_end(struct task *task, struct task *target) {
     target->joined = true;
     task->effects++;
     if (target->clock_ns > task->clock_ns)
         task->clock_ns = target->clock_ns;
+}
+
+int thread_join(struct task *task, uint64_t thread, const struct join_call *call,
+                struct task **joined) {
+    struct task *target = joinable(task, thread, "join", call->pc);
+    bool timed = call->deadline != NULL;
+    if (target == task)
+        return EDEADLK;
+    if (timed)
+        thread_ends_matter();
+    struct op op = {.kind = OP_JOIN, .target = target->id, .timed = timed, .pc = call->pc};
+    struct event *event = perform_cancellable(task, &op, &join_wait, NULL);
+    joinable(task, thread, "join", call->pc);
+    if (target->state != TASK_ENDED) {
+        event->flags |= EVENT_FAILED | EVENT_TIMED_OUT;
+        happened(event);
+        return deadline_passed(task, call->clock, call->deadline);
+    }
+    take_end(task, target);
     *joined = target;
     happened(event);
     return 0;
@@ -120,30 +142,40 @@ static void hand_over(const struct task *joined, void **result, uint64_t pc) {
     *result = joined->result;
 }
 
-EXPORT int pthread_join(pthread_t thread, void **result) {
-    struct task *task = rt.current, *joined;
-    if (task == NULL)
-        return real.pthread_join(thread, result);
-    int error = thread_join(task, thread, &joined, false, CALLER);
+static int join_and_take(struct task *task, pthread_t thread, void **result,
+                         const struct join_call *call) {
+    struct task *joined;
+    int error = thread_join(task, thread, call, &joined);
     if (error == 0)
-        hand_over(joined, result, CALLER);
+        hand_over(joined, result, call->pc);
     return error;
 }
 
+EXPORT int pthread_join(pthread_t thread, void **result) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.pthread_join(thread, result);
+    struct join_call call = {.pc = CALLER};
+    return join_and_take(task, thread, result, &call);
+}
+
 EXPORT int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *deadline) {
-    struct task *task = rt.current, *joined;
+    struct task *task = rt.current;
     if (task == NULL)
         return real.pthread_timedjoin_np(thread, result, deadline);
-    int error = thread_join(task, thread, &joined, true, CALLER);
-    if (error == 0)
-        hand_over(joined, result, CALLER);
-    return error;
+    struct join_call call = {CLOCK_REALTIME, deadline, CALLER};
+    return join_and_take(task, thread, result, &call);
 }
 
 EXPORT int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
                                 const struct timespec *deadline) {
-    (void)clock;
-    return pthread_timedjoin_np(thread, result, deadline);
+    struct task *task = rt.current;
+    if (task == NULL)
+        return real.pthread_clockjoin_np(thread, result, clock, deadline);
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return EINVAL;
+    struct join_call call = {clock, deadline, CALLER};
+    return join_and_take(task, thread, result, &call);
 }
 
 EXPORT int pthread_tryjoin_np(pthread_t thread, void **result) {
@@ -151,16 +183,17 @@ EXPORT int pthread_tryjoin_np(pthread_t thread, void **result) {
     if (task == NULL)
         return real.pthread_tryjoin_np(thread, result);
     struct task *target = joinable(task, thread, "tryjoin", CALLER);
+    thread_ends_matter();
     struct op op = {.kind = OP_TRYJOIN, .target = target->id, .pc = CALLER};
     struct event *event = perform(task, &op, NULL, NULL);
+    joinable(task, thread, "tryjoin", CALLER);
     if (target->state != TASK_ENDED) {
         event->flags |= EVENT_FAILED;
         spin_read(task, &target->state, sizeof target->state);
         happened(event);
         return EBUSY;
     }
-    target->joined = true;
-    task->effects++;
+    take_end(task, target);
     happened(event);
     hand_over(target, result, CALLER);
     return 0;
@@ -170,6 +203,7 @@ void thread_detach(struct task *task, uint64_t thread, uint64_t pc) {
     struct task *target = joinable(task, thread, "detach", pc);
     struct op op = {.kind = OP_DETACH, .target = target->id, .pc = pc};
     struct event *event = perform(task, &op, NULL, NULL);
+    joinable(task, thread, "detach", pc); /* another task may have been faster */
     target->detached = true;
     task->effects++;
     happened(event);

@@ -7,6 +7,12 @@
  * last act is to call us back (__pthread_unwind_next), which goes on with the walk. At the fiber's
  * bottom there is no unwind information any more: that is where the thread ends.
  *
+ * The end itself is mostly no operation: it comes with the last one of the thread, since a join that waits
+ * cannot tell the difference. A call that looks whether a thread has ended can (tryjoin, a timed join, a signal,
+ * the use of a detached thread). The first such call makes the search begin again with options.thread_ends,
+ * by which every thread stands before its end as before any other operation. In an execution that is repeated
+ * (replay, minimising) the options of its trace say what the end is.
+ *
  * Left out: _pthread_cleanup_push, the interface of the 1990s. */
 #define _GNU_SOURCE
 #undef _FORTIFY_SOURCE /* longjmp as it is */
@@ -17,6 +23,7 @@
 #include <string.h>
 #include <unwind.h>
 
+#include "substrates/native/locks.h"
 #include "substrates/native/process.h"
 #include "substrates/native/real.h"
 
@@ -156,13 +163,30 @@ static const char *held_as(const struct object *object, const struct task *task)
     }
 }
 
-static void check_locks(struct task *task) {
-    const struct object *object = task->locks_held ? object_held_by(task) : NULL;
-    if (object != NULL)
-        found(task, FINDING_LEAKED_LOCK, object->address, task->op.pc, "the thread ends holding %s",
-              held_as(object, task));
+/* There is no call of the program that ends it: the place is the thread's function. */
+static uint64_t end_pc(const struct task *task) {
+    uint64_t entry = task->entry != NULL ? (uint64_t)task->entry : (uint64_t)task->entry_c11;
+    return entry != 0 ? entry + 1 : task->op.pc;
+}
+
+/* Locks that it still holds: a robust mutex goes to the next one that locks it, any other is lost. */
+static void leave_locks(struct task *task) {
+    struct object *object;
+    while (task->locks_held && (object = object_held_by(task)) != NULL) {
+        if (!mutex_is_robust(object))
+            found(task, FINDING_LEAKED_LOCK, object->address, task->op.pc,
+                  "the thread ends holding %s", held_as(object, task));
+        mutex_abandon(task, object, end_pc(task));
+    }
     if (task->atomic_depth > 0)
         found(task, FINDING_MISUSE, 0, task->op.pc, "the thread ends inside an atomic section");
+}
+
+void thread_ends_matter(void) {
+    const struct options *options = &rt.session->options;
+    bool searches = options->mode == MODE_EXPLORE || options->mode == MODE_CORPUS;
+    if (searches && !options->thread_ends)
+        begin_search_again(LACKS_THREAD_ENDS);
 }
 
 _Noreturn void thread_finish(struct task *task, void *result) {
@@ -170,8 +194,11 @@ _Noreturn void thread_finish(struct task *task, void *result) {
     task->result = result;
     thread_local_destructors(task);
     thread_key_destructors(task);
-    check_locks(task);
-    if (rt.live_count == 1)
+    leave_locks(task);
+    if (task_is_last(task))
         process_exit_last(task);
+    if (rt.session->options.thread_ends)
+        happened(perform(task, &(struct op){.kind = OP_END, .target = task->id, .pc = end_pc(task)},
+                         NULL, NULL));
     task_end(task);
 }

@@ -13,6 +13,10 @@ _Noreturn void thread_finish(struct task *task, void *result);
  * the way, then thread_finish. */
 _Noreturn void thread_leave(struct task *task, void *result);
 
+/* The program looks whether some thread has ended: from the start of the search on, the end of a thread must
+ * have been an operation. Does not return if it was none and the search can begin again. */
+void thread_ends_matter(void);
+
 /* Lets the unwinder do what it does once only, before memory is saved. */
 void unwinder_prepare(void);
 

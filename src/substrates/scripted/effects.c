@@ -62,6 +62,27 @@ static void take(struct act *act, uint32_t *holder) {
         succeed(act, false);
 }
 
+/* The next one that locks it is told so, by a 3 in its register. */
+static void abandon(struct act *act) {
+    uint32_t *holder = &act->state->mutexes[act->object];
+    bool held = *holder == act->task + 1;
+    if (held) {
+        *holder = 0;
+        act->state->orphans |= 1u << act->object;
+    }
+    succeed(act, held);
+}
+
+static void take_mutex(struct act *act) {
+    uint32_t bit = 1u << act->object;
+    bool orphan = act->state->mutexes[act->object] == 0 && (act->state->orphans & bit);
+    take(act, &act->state->mutexes[act->object]);
+    if (!orphan)
+        return;
+    act->state->orphans &= ~bit;
+    script_got(act->system, act->task, 3);
+}
+
 static void give_back(struct act *act, uint32_t *holder) {
     bool held = *holder == act->task + 1;
     if (held)
@@ -256,9 +277,20 @@ static void exit_all(struct act *act) {
     act->own->status = TASK_OVER;
 }
 
+/* A task whose end is a step of its own goes there: operation_perform() steps to the next instruction. */
 static void cancel_point(struct act *act) {
-    if (act->own->cancelled)
+    const struct script_task *script = &act->system->script->tasks[act->task];
+    if (act->own->cancelled && script_ends_by_step(script))
+        act->own->at = script->length - 2;
+    else if (act->own->cancelled)
         act->own->status = TASK_OVER;
+}
+
+static void join(struct act *act) {
+    if (!is_over(act->system, act->object))
+        time_out(act);
+    else
+        succeed(act, !act->state->tasks[act->object].detached);
 }
 
 static void await(struct act *act) {
@@ -288,7 +320,8 @@ static void first_phase(struct act *act) {
     uint32_t object = act->object;
     switch (act->now->code) {
     case OP_LOCK:
-    case OP_TRYLOCK: take(act, &state->mutexes[object]); break;
+    case OP_TRYLOCK: take_mutex(act); break;
+    case OP_ABANDON: abandon(act); break;
     case OP_UNLOCK: give_back(act, &state->mutexes[object]); break;
     case OP_SPIN_LOCK:
     case OP_SPIN_TRYLOCK: take(act, &state->spinlocks[object]); break;
@@ -311,8 +344,10 @@ static void first_phase(struct act *act) {
     case OP_RECEIVE:
     case OP_TRY_RECEIVE: receive(act); break;
     case OP_CREATE: create(act); break;
-    case OP_JOIN: succeed(act, !state->tasks[object].detached); break;
+    case OP_JOIN: join(act); break;
     case OP_TRYJOIN: succeed(act, is_over(act->system, object)); break;
+    case OP_KILL: result(act, is_over(act->system, object)); break;
+    case OP_END: act->own->status = TASK_OVER; break;
     case OP_DETACH: state->tasks[object].detached = true; break;
     case OP_CANCEL: state->tasks[object].cancelled = true; break;
     case OP_CANCEL_POINT: cancel_point(act); break;

@@ -27,7 +27,7 @@ bool is_memory(const struct script_instruction *now) {
 /* Every object has an address of its own: variables from 0x10000 on, the others by their family. */
 uint64_t script_address(const struct script_instruction *now) {
     static const uint8_t families[][2] = {
-        {OP_LOCK, OP_UNLOCK},
+        {OP_LOCK, OP_ABANDON},
         {OP_COND_WAIT, OP_COND_BROADCAST},
         {OP_READ_LOCK, OP_RW_UNLOCK},
         {OP_SPIN_LOCK, OP_SPIN_UNLOCK},
@@ -79,8 +79,8 @@ struct op operation_of(const struct scripted *system, uint32_t task) {
         op.object2 = mutex_address(now->object2);
     if (op.kind == OP_CAS)
         op.target = now->failure;
-    if (op_info(op.kind)->class == CLASS_TASK || op.kind == OP_TRYJOIN || op.kind == OP_CANCEL)
-        op.target = now->object;
+    if (op_info(op.kind)->class == CLASS_TASK || op.kind == OP_CANCEL)
+        op.target = op.kind == OP_END ? task : now->object;
     if (op.kind == OP_ATOMIC)
         op.value = 0;
     if (op_receives(op.kind))
@@ -144,7 +144,7 @@ bool operation_enabled(const struct scripted *system, uint32_t task) {
     case OP_WRITE_LOCK: return state->writers[object] == 0 && state->readers[object] == 0;
     case OP_SEM_WAIT: return state->semaphores[object] > 0 || now->timed;
     case OP_ONCE_ENTER: return state->onces[object] == 0 || state->onces[object] == ONCE_DONE;
-    case OP_JOIN: return is_over(system, object);
+    case OP_JOIN: return is_over(system, object) || now->timed;
     case OP_RECEIVE:
         return script_first_match(&state->mailboxes[object], now) < state->mailboxes[object].count;
     default: return true;

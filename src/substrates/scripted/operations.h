@@ -20,6 +20,11 @@ static inline bool is_over(const struct scripted *system, uint32_t task) {
     return system->state.tasks[task].status == TASK_OVER;
 }
 
+/* Is the end of this task a step of its own? */
+static inline bool script_ends_by_step(const struct script_task *task) {
+    return task->length > 0 && task->code[task->length - 1].code == OP_END;
+}
+
 bool is_memory(const struct script_instruction *instruction);
 uint64_t script_pc(const struct scripted *system, uint32_t task);
 uint64_t script_address(const struct script_instruction *instruction);

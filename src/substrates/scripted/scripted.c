@@ -240,9 +240,22 @@ static const struct system_ops scripted_ops = {
     .stack = stack,
 };
 
+bool script_sees_ends(const struct script *script) {
+    for (uint32_t task = 0; task < script->task_count; task++)
+        for (uint32_t i = 0; i < script->tasks[task].length; i++) {
+            const struct script_instruction *now = &script->tasks[task].code[i];
+            if (now->code == OP_TRYJOIN || now->code == OP_KILL ||
+                (now->code == OP_JOIN && now->timed))
+                return true;
+        }
+    return false;
+}
+
 void scripted_init(struct scripted *system, const struct script *script) {
     memset(system, 0, sizeof *system);
     CHECK(script->task_count <= SCRIPT_TASKS);
+    for (uint32_t task = 0; script_sees_ends(script) && task < script->task_count; task++)
+        CHECK(script_ends_by_step(&script->tasks[task]));
     system->base.ops = &scripted_ops;
     system->script = script;
 }

@@ -4,6 +4,9 @@
  * with the operation before them. A task has one register, which most operations set, and a history of
  * all values that it got: so two final states are equal only if every task saw the same.
  *
+ * A task ends together with its last operation, unless its last instruction is OP_END. If any task looks
+ * whether another one has ended (a tryjoin, a timed join, a kill), all must have that.
+ *
  * Limits: small fixed numbers of everything, jumps go forward only, and what is in an atomic section
  * must not block. Wrong uses (unlocking what one does not hold) fail without effect. The whole state is
  * one block of plain data, so that a test can save and restore it by assignment. */
@@ -105,6 +108,7 @@ struct script_state {
     uint32_t onces[SCRIPT_OBJECTS]; /* 0 not yet, 1 + task running, ONCE_DONE */
     struct script_mailbox mailboxes[SCRIPT_OBJECTS];
     uint32_t outcome; /* enum outcome */
+    uint32_t orphans; /* bits of mutexes that were abandoned */
 };
 
 struct scripted {
@@ -117,6 +121,9 @@ struct scripted {
     struct op ops[SCRIPT_TASKS];
     struct pending pending[SCRIPT_TASKS];
 };
+
+/* Does a task of this script look whether another one has ended? */
+bool script_sees_ends(const struct script *script);
 
 void scripted_init(struct scripted *system, const struct script *script);
 

@@ -1,0 +1,23 @@
+/* tryjoin_at_once_right.c - a thread without any operation has ended at once, or not yet.
+ *
+ * It only ends (E); main tries to join (Y), and joins (J) if that fails: Y E J, and E Y.
+ *
+ * expect: verified
+ * executions: 2 */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stddef.h>
+
+static void *worker(void *unused) {
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, worker, NULL);
+    if (pthread_tryjoin_np(thread, NULL) == EBUSY)
+        heddle_assert(pthread_join(thread, NULL) == 0);
+    return 0;
+}

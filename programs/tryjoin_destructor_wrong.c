@@ -1,0 +1,34 @@
+/* tryjoin_destructor_wrong.c - the destructor of a key is taken for the end of its thread.
+ *
+ * It is the last thing that the thread does, but the thread ends after it.
+ *
+ * expect: bug assertion */
+#define _GNU_SOURCE
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stddef.h>
+
+static pthread_key_t key;
+static sem_t destroyed;
+
+static void destroy(void *unused) {
+    (void)unused;
+    sem_post(&destroyed);
+}
+
+static void *worker(void *unused) {
+    (void)unused;
+    pthread_setspecific(key, &destroyed);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    sem_init(&destroyed, 0, 0);
+    pthread_key_create(&key, destroy);
+    pthread_create(&thread, NULL, worker, NULL);
+    sem_wait(&destroyed);
+    heddle_assert(pthread_tryjoin_np(thread, NULL) == 0);
+    return 0;
+}
