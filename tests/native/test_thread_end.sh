@@ -391,6 +391,210 @@ int main() {
 }
 END
 
+# --- the end as a step of its own ----------------------------------------------------------------
+
+# A tryjoin between the last operation and the end fails: here the last one is in a destructor of C++.
+check end_thread_local.cpp 1 'assertion failed' <<'END'
+#include <atomic>
+#include <cassert>
+#include <pthread.h>
+#include <thread>
+static std::atomic<int> destroyed;
+struct noisy { int value = 0; ~noisy() { destroyed = 1; } };
+static thread_local noisy local;
+int main() {
+    std::thread *t = new std::thread([] { local.value = 1; }); /* never destroyed: it would have to be joined */
+    while (!destroyed) { }
+    assert(pthread_tryjoin_np(t->native_handle(), nullptr) == 0);
+    return 0;
+}
+END
+
+# Polled by tryjoin, the end comes; and what the thread did happens before.
+check end_polled.c 0 verified <<'END'
+#define _GNU_SOURCE
+#include <assert.h>
+#include <pthread.h>
+static int value;
+static void *worker(void *arg) { value = 7; return arg; }
+int main(void) {
+    pthread_t t;
+    void *result;
+    pthread_create(&t, 0, worker, &value);
+    while (pthread_tryjoin_np(t, &result) != 0) { }
+    assert(value == 7 && result == &value);
+    return 0;
+}
+END
+
+# Nobody ends: a loop that polls for it is a livelock.
+check end_never.c 1 'livelock' <<'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <semaphore.h>
+static sem_t sem;
+static void *worker(void *arg) { sem_wait(&sem); return arg; }
+int main(void) {
+    pthread_t t;
+    sem_init(&sem, 0, 0);
+    pthread_create(&t, 0, worker, 0);
+    while (pthread_tryjoin_np(t, 0) != 0) { }
+    return 0;
+}
+END
+
+# Two threads that stand before their ends are in nobody's way: the last one takes the process along, with
+# its handlers, while the other may be there still.
+check end_last.c 0 verified <<'END'
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+static pthread_t first;
+static int handled;
+static void at_end(void) { handled = 1; if (pthread_kill(first, 0) != 0) abort(); }
+static void *worker(void *arg) {
+    int error = pthread_tryjoin_np(first, 0);
+    if (error != 0 && error != EBUSY) abort();
+    if (error == 0) first = pthread_self();
+    return arg;
+}
+int main(void) {
+    pthread_t t;
+    atexit(at_end);
+    first = pthread_self();
+    pthread_create(&t, 0, worker, 0);
+    pthread_exit(0);
+}
+END
+
+check kill_joined.c 1 'pthread_kill of a thread that was joined' <<'END'
+#include <pthread.h>
+#include <signal.h>
+static void *worker(void *arg) { return arg; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    pthread_join(t, 0);
+    pthread_kill(t, 0);
+    return 0;
+}
+END
+
+# A detached thread may be named until it ends: with luck it has not.
+check kill_detached.c 1 'pthread_kill of a thread that was detached and has ended' <<'END'
+#include <pthread.h>
+#include <signal.h>
+static void *worker(void *arg) { return arg; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    pthread_detach(t);
+    pthread_kill(t, 0);
+    return 0;
+}
+END
+
+# Two that join, and one that detaches what another joins: whoever comes second is wrong.
+check detach_joined.c 1 'of a thread that was' <<'END'
+#include <pthread.h>
+static pthread_t t;
+static void *worker(void *arg) { return arg; }
+static void *detacher(void *arg) { pthread_detach(t); return arg; }
+int main(void) {
+    pthread_t other;
+    pthread_create(&t, 0, worker, 0);
+    pthread_create(&other, 0, detacher, 0);
+    pthread_join(t, 0);
+    pthread_join(other, 0);
+    return 0;
+}
+END
+
+# --- robust mutexes ------------------------------------------------------------------------------
+
+# Those that a thread still holds are given back from the last to the first: whoever gets the first of them gets
+# the second, too.
+check robust_order.c 0 verified <<'END'
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+static pthread_mutex_t a, b;
+static void *worker(void *arg) {
+    pthread_mutex_lock(&b);
+    pthread_mutex_lock(&a);
+    return arg;
+}
+int main(void) {
+    pthread_t t;
+    pthread_mutexattr_t robust;
+    pthread_mutexattr_init(&robust);
+    pthread_mutexattr_setrobust(&robust, PTHREAD_MUTEX_ROBUST);
+    pthread_mutex_init(&a, &robust);
+    pthread_mutex_init(&b, &robust);
+    pthread_create(&t, 0, worker, 0);
+    if (pthread_mutex_trylock(&b) == EOWNERDEAD) assert(pthread_mutex_trylock(&a) == EOWNERDEAD);
+    return 0;
+}
+END
+
+# A wait on a condition variable comes back with what became of the mutex; it belongs to its owner alone.
+check robust_wait.c 0 verified <<'END'
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+static pthread_mutex_t mutex;
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static void *worker(void *arg) {
+    pthread_mutex_lock(&mutex);
+    pthread_cond_signal(&cond);
+    return arg;
+}
+int main(void) {
+    pthread_t t;
+    pthread_mutexattr_t robust;
+    pthread_mutexattr_init(&robust);
+    pthread_mutexattr_setrobust(&robust, PTHREAD_MUTEX_ROBUST);
+    pthread_mutex_init(&mutex, &robust);
+    assert(pthread_mutex_unlock(&mutex) == EPERM);
+    assert(pthread_mutex_consistent(&mutex) == EINVAL);
+    pthread_mutex_lock(&mutex);
+    pthread_create(&t, 0, worker, 0);
+    assert(pthread_cond_wait(&cond, &mutex) == EOWNERDEAD);
+    assert(pthread_mutex_unlock(&mutex) == 0);
+    assert(pthread_mutex_lock(&mutex) == ENOTRECOVERABLE);
+    return 0;
+}
+END
+
+# What was found with ends as steps is repeated with them, made smaller with them, and followed in a corpus.
+cat >moment.c <<'END'
+#define _GNU_SOURCE
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int done;
+static void *worker(void *arg) { done = 1; return arg; }
+int main(void) {
+    pthread_t t, u;
+    pthread_create(&u, 0, worker, 0);
+    pthread_create(&t, 0, worker, 0);
+    pthread_join(u, 0);
+    assert(pthread_tryjoin_np(t, 0) == 0 || !done);
+    return 0;
+}
+END
+compile "" moment.c -O1 || fail "moment.c does not compile"
+mkdir -p corpus
+for options in --strategy=dfs "--minimise=on --corpus=corpus" --corpus=corpus; do
+    explore "moment $options" 1 'tryjoin T2 (worker): failed' $options --trace=moment.trace
+    "$HEDDLE" replay moment.trace >replayed.txt 2>&1
+    [ $? -eq 1 ] || fail "moment $options: not repeated: $(cat replayed.txt)"
+done
+"$HEDDLE" estimate -q --max-executions=50 ./t >out.txt 2>&1
+grep -q 'about [1-9]' out.txt || fail "moment: not estimated: $(cat out.txt)"
+
 # --- keys and thread-locals --------------------------------------------------------------------
 
 check keys.c 0 verified <<'END'
