@@ -27,7 +27,8 @@ int main(void) {
     int error = pthread_timedjoin_np(thread, NULL, &past);
     heddle_assert(error == 0 || error == ETIMEDOUT);
     if (error == ETIMEDOUT)
-        heddle_assert(pthread_timedjoin_np(thread, NULL, NULL) == 0); /* without a deadline it waits */
+        heddle_assert(pthread_timedjoin_np(thread, NULL, NULL) ==
+                      0); /* without a deadline it waits */
     heddle_assert(done);
     return 0;
 }

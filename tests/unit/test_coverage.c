@@ -172,7 +172,8 @@ static bool search(const struct script *script, const char *strategy, struct pai
     CHECK(session != NULL);
     session->pool = pool_open();
     session->options = search_options();
-    session->options.max_executions = EXECUTIONS_MAX;
+    /* `persistent` begins some executions more than it needs, until it knows the tasks */
+    session->options.max_executions = naive != NULL ? EXECUTIONS_MAX : 2 * EXECUTIONS_MAX;
     session->options.coverage = true;
     scripted_init(&system, script);
     struct explorer *explorer =
