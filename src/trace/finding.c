@@ -5,8 +5,10 @@
 
 #include "base/check.h"
 
+enum { ENDS, GOES_ON };
+
 static const struct finding_info infos[FINDING_KINDS] = {
-#define FINDING(kind, name, title, help) [FINDING_##kind] = {name, title, help},
+#define FINDING(kind, name, title, goes_on, help) [FINDING_##kind] = {name, title, help, goes_on},
 #include "trace/finding_kinds.def"
 #undef FINDING
 };

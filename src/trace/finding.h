@@ -8,7 +8,7 @@
 #include "event/op.h"
 
 enum finding_kind {
-#define FINDING(kind, name, title, help) FINDING_##kind,
+#define FINDING(kind, name, title, goes_on, help) FINDING_##kind,
 #include "trace/finding_kinds.def"
 #undef FINDING
     FINDING_KINDS
@@ -18,6 +18,7 @@ struct finding_info {
     const char *name;  /* "data-race", in JSON and expectations */
     const char *title; /* "data race", in reports */
     const char *help;  /* what it means, in sentences */
+    bool goes_on;      /* the program can go on behind it */
 };
 
 const struct finding_info *finding_info(enum finding_kind kind);

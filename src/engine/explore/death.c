@@ -40,10 +40,18 @@ static void add_death(struct explorer *self, int signal) {
     self->host.ops->found(&self->host, &death);
 }
 
+/* What was found explains it. A data race does not. */
+static bool has_ended(const struct run *run) {
+    for (uint32_t i = 0; i < run->candidate_count; i++)
+        if (!finding_info(run->candidates[i].kind)->goes_on)
+            return true;
+    return false;
+}
+
 void explorer_died(struct explorer *self, int signal) {
     if (self->session->phase != PHASE_EXPLORING && self->session->phase != PHASE_CONFIRMING)
         return;
-    if (self->run->candidate_count == 0 || !self->over) /* a data race is not what ended it */
+    if (!has_ended(self->run))
         add_death(self, signal);
     if (self->session->options.mode == MODE_REPLAY) {
         explorer_publish_repeated(self);

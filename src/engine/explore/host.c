@@ -71,8 +71,8 @@ static void host_access(struct host *host, uint32_t task, uint64_t address, uint
         analysis->ops->access(analysis, task, address, size, what, pc);
 }
 
-/* Where to put one. Those that are known already make room for those that are not, and data races for
- * the finding that ends the execution. */
+/* Where to put one. Those that are known already make room for those that are not, and those behind which
+ * the program goes on for the finding that ends the execution. */
 static struct finding *place_for(struct explorer *self, const struct finding *finding) {
     struct run *run = self->run;
     if (run->candidate_count < CANDIDATES_MAX)
@@ -83,14 +83,24 @@ static struct finding *place_for(struct explorer *self, const struct finding *fi
         if (explorer_is_known(self, &run->candidates[i]))
             return &run->candidates[i];
     self->session->findings_lost = true;
-    return finding->kind != FINDING_RACE ? &run->candidates[CANDIDATES_MAX - 1] : NULL;
+    return !finding_info(finding->kind)->goes_on ? &run->candidates[CANDIDATES_MAX - 1] : NULL;
+}
+
+/* Without --keep-going the first is enough. But a step that has a data race may also end the program, which is
+ * worse: so that counts, too. */
+static bool is_enough(const struct explorer *self, const struct finding *finding) {
+    const struct run *run = self->run;
+    if (self->session->options.keep_going || run->candidate_count == 0)
+        return false;
+    bool ends = !finding_info(finding->kind)->goes_on;
+    return !(ends && finding_info(run->candidates[run->candidate_count - 1].kind)->goes_on);
 }
 
 static void host_found(struct host *host, const struct finding *finding) {
     struct explorer *self = explorer_of(host);
     struct run *run = self->run;
-    if (run->candidate_count == 1 && !self->session->options.keep_going)
-        return; /* the first is enough */
+    if (is_enough(self, finding))
+        return;
     struct finding *candidate = place_for(self, finding);
     if (candidate != NULL) {
         *candidate = *finding;
@@ -98,8 +108,8 @@ static void host_found(struct host *host, const struct finding *finding) {
     }
     if (finding->kind == FINDING_RACE)
         self->search->racy = true;
-    /* A race does not end the program: with --keep-going, what lies behind it can be found too. */
-    if (finding->kind != FINDING_RACE || !self->session->options.keep_going)
+    /* With --keep-going, what lies behind a finding that does not end the program can be found too. */
+    if (!finding_info(finding->kind)->goes_on || !self->session->options.keep_going)
         self->over = true;
     if (self->session->options.debugged)
         debugger_found(finding);

@@ -207,6 +207,9 @@ static _Noreturn void bad_access(struct task *task, uint64_t address, uint32_t s
     struct finding finding = {.kind = FINDING_HEAP, .task = task->id, .object = address};
     bool freed = *shadow_of(address) == SHADOW_FREED;
     rt.current = NULL;
+    if (freed && rt.session->options.keep_going && rt.concurrent && rt.host->wants_accesses)
+        rt.host->ops->access(rt.host, task->id, address, size, write ? PLAIN_WRITE : PLAIN_READ,
+                             pc); /* it may race with the free, which is another finding */
     snprintf(finding.text, sizeof finding.text, "%s of %u byte%s %s a block of %llu byte%s",
              write ? "write" : "read", size, size == 1 ? "" : "s",
              freed ? "after free of" : "outside", (unsigned long long)block->size,

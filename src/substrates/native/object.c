@@ -84,6 +84,13 @@ struct object *object_new(struct task *task, void *address, enum object_type typ
     return object;
 }
 
+/* That its memory was freed is worse than what it was used for. */
+static _Noreturn void misused(struct task *task, void *address, uint64_t pc, const char *how) {
+    if (in_heap((uint64_t)address))
+        heap_check(task, (uint64_t)address, 1, true, pc);
+    found(task, FINDING_MISUSE, (uint64_t)address, pc, "%s", how);
+}
+
 struct object *object_at(struct task *task, void *address, enum object_type type, uint64_t pc,
                          bool *fresh) {
     struct object *object = *(uint32_t *)address == MARK ? lookup((uint64_t)address) : NULL;
@@ -91,9 +98,9 @@ struct object *object_at(struct task *task, void *address, enum object_type type
     if (object == NULL)
         return object_new(task, address, type, pc);
     if (object->destroyed)
-        found(task, FINDING_MISUSE, (uint64_t)address, pc, "use of a destroyed object");
+        misused(task, address, pc, "use of a destroyed object");
     if (object->type != type)
-        found(task, FINDING_MISUSE, (uint64_t)address, pc, "the object is of another type");
+        misused(task, address, pc, "the object is of another type");
     return object;
 }
 
@@ -108,12 +115,13 @@ static bool holds(const struct task *task, const struct object *object) {
     return item != NULL;
 }
 
-struct object *object_held_by(const struct task *task) {
+struct object *object_held_by(const struct task *task, const struct object *before) {
     struct object *last = NULL;
     for (uint32_t at = 0; at < BUCKETS; at++)
         for (struct object *object = stamps[at] == stamp ? buckets[at] : NULL; object != NULL;
              object = object->next)
-            if (holds(task, object) && (last == NULL || object->sequence > last->sequence))
+            if (holds(task, object) && (before == NULL || object->sequence < before->sequence) &&
+                (last == NULL || object->sequence > last->sequence))
                 last = object;
     return last;
 }

@@ -36,28 +36,44 @@ _Noreturn void found_with(struct finding *finding) {
     end_execution(OUTCOME_FAILED);
 }
 
-static _Noreturn void found_text(struct task *task, enum finding_kind kind, bool place_varies,
-                                 uint64_t object, uint64_t pc, const char *format, va_list list) {
-    struct finding finding = {
-        .kind = kind, .task = task->id, .object = object, .place_varies = place_varies};
-    rt.current = NULL; /* from here on, our own code */
-    vsnprintf(finding.text, sizeof finding.text, format, list);
-    finding_place(&finding, task, pc, "");
-    found_with(&finding);
+/* In the caller's frame: there may be little room left. From here on, our own code. */
+static void describe(struct finding *finding, struct task *task, uint64_t pc, const char *format,
+                     va_list list) {
+    finding->task = task->id;
+    rt.current = NULL;
+    vsnprintf(finding->text, sizeof finding->text, format, list);
+    finding_place(finding, task, pc, "");
 }
 
 _Noreturn void found(struct task *task, enum finding_kind kind, uint64_t object, uint64_t pc,
                      const char *format, ...) {
+    struct finding finding = {.kind = kind, .object = object};
     va_list list;
     va_start(list, format);
-    found_text(task, kind, false, object, pc, format, list);
+    describe(&finding, task, pc, format, list);
+    found_with(&finding);
+}
+
+void found_on_the_way(struct task *task, enum finding_kind kind, uint64_t object, uint64_t pc,
+                      const char *format, ...) {
+    struct finding finding = {.kind = kind, .object = object};
+    va_list list;
+    va_start(list, format);
+    describe(&finding, task, pc, format, list);
+    va_end(list);
+    if (!rt.session->options.keep_going)
+        found_with(&finding);
+    rt.host->ops->found(rt.host, &finding);
+    rt.current = task;
 }
 
 _Noreturn void found_somewhere(struct task *task, enum finding_kind kind, uint64_t pc,
                                const char *format, ...) {
+    struct finding finding = {.kind = kind, .place_varies = true};
     va_list list;
     va_start(list, format);
-    found_text(task, kind, true, 0, pc, format, list);
+    describe(&finding, task, pc, format, list);
+    found_with(&finding);
 }
 
 _Noreturn void unsupported(const char *call, uint64_t pc, const char *why) {

@@ -22,8 +22,8 @@ static _Noreturn void process_ends(struct task *task, int status, uint64_t pc) {
         happened(perform(task, &op, NULL, NULL));
     }
     task->wait = NULL; /* its last operation is over, whether it could be repeated or not */
-    if (status != 0)
-        found(task, FINDING_EXIT, 0, pc, "the program exits with status %d", status);
+    if (status != 0)   /* with --keep-going, whoever is blocked for ever then is found, too */
+        found_on_the_way(task, FINDING_EXIT, 0, pc, "the program exits with status %d", status);
     end_execution(OUTCOME_ENDED);
 }
 

@@ -202,7 +202,10 @@ int choose_value(int count, uint64_t pc);
 
 _Noreturn void found(struct task *task, enum finding_kind kind, uint64_t object, uint64_t pc,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
-/* The same where the place depends on when it was noticed. */
+/* The same, but the task goes on if --keep-going says so: for what does not end the program. */
+void found_on_the_way(struct task *task, enum finding_kind kind, uint64_t object, uint64_t pc,
+                      const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* As found(), where the place depends on when it was noticed. */
 _Noreturn void found_somewhere(struct task *task, enum finding_kind kind, uint64_t pc,
                                const char *format, ...) __attribute__((format(printf, 4, 5)));
 _Noreturn void found_with(struct finding *finding);
@@ -320,8 +323,9 @@ struct object *object_at(struct task *task, void *address, enum object_type type
 struct object *object_new(struct task *task, void *address, enum object_type type, uint64_t pc);
 struct object_item *object_push(struct object *object, uint64_t value);
 uint64_t object_remove(struct object *object, struct object_item *item); /* its value */
-/* A mutex, rwlock or spin lock that the task holds, the robust mutex of the highest rank if there is one; or NULL. */
-struct object *object_held_by(const struct task *task);
+/* The mutex, rwlock or spin lock of the highest rank that the task holds, below that of `before` unless it is
+ * NULL; or NULL if there is none. */
+struct object *object_held_by(const struct task *task, const struct object *before);
 void objects_reset(void);
 const struct object *objects_newest(void); /* then ->older */
 void objects_write(struct image *image);   /* with all scratch memory */

@@ -171,12 +171,13 @@ static uint64_t end_pc(const struct task *task) {
 
 /* Locks that it still holds: a robust mutex goes to the next one that locks it, any other is lost. */
 static void leave_locks(struct task *task) {
-    struct object *object;
-    while (task->locks_held && (object = object_held_by(task)) != NULL) {
-        if (!mutex_is_robust(object))
-            found(task, FINDING_LEAKED_LOCK, object->address, task->op.pc,
-                  "the thread ends holding %s", held_as(object, task));
-        mutex_abandon(task, object, end_pc(task));
+    struct object *object = NULL;
+    while (task->locks_held && (object = object_held_by(task, object)) != NULL) {
+        if (mutex_is_robust(object))
+            mutex_abandon(task, object, end_pc(task));
+        else
+            found_on_the_way(task, FINDING_LEAKED_LOCK, object->address, task->op.pc,
+                             "the thread ends holding %s", held_as(object, task));
     }
     if (task->atomic_depth > 0)
         found(task, FINDING_MISUSE, 0, task->op.pc, "the thread ends inside an atomic section");
