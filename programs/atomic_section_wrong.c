@@ -1,9 +1,10 @@
 /* atomic_section_wrong.c - a transfer of two steps, and a look at both accounts between them.
  *
  * expect: bug assertion
- * executions: 3
+ * executions: 4
  *
- * Main's section is one step: before, between or after the two of the thread. */
+ * Main's section is one step: before, between or after the two of the thread. Between them it fails,
+ * before the second or after it. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,9 +3,9 @@
  * The destructor of a thread that could be joined ends the program by std::terminate().
  *
  * expect: bug assertion
- * executions: 2
+ * executions: 3
  *
- * The thread stores before main looks, or after. */
+ * The thread stores before main looks; or after it, before the program ends; or not at all. */
 #include <atomic>
 #include <stdexcept>
 #include <thread>

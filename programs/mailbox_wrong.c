@@ -2,10 +2,10 @@
  * greeting.
  *
  * expect: bug assertion
- * executions: 6
+ * executions: 7
  *
- * If the data is delivered first, the first receive fails, with the greeting delivered before it
- * or not: 2. If the greeting is first, it comes before or after the second create, and the data
+ * If the data is delivered first, main fails after the first receive, with the greeting delivered
+ * before the receive, between the two, or not at all: 3. If the greeting is first, it comes before or after the second create, and the data
  * before or after the first receive: 4. */
 #include <heddle/heddle.h>
 #include <pthread.h>

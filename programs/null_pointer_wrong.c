@@ -1,9 +1,9 @@
 /* null_pointer_wrong.c - a pointer is set after the thread that follows it has started.
  *
  * expect: bug crash
- * executions: 2
+ * executions: 3
  *
- * Main stores before or after the thread loads. */
+ * Main stores before the thread loads; or after it, before the crash; or not at all. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,13 +1,14 @@
 /* sem_pool_wrong.c - a pool with one connection, and a semaphore that counts two.
  *
  * expect: bug assertion
- * executions: 40
+ * executions: 52
  *
  * Nobody is held up: wait, open, close, post for each thread. An execution fails when the second
  * one opens before the first has closed: the first's wait and open and the second's wait in 3
- * orders, and the second's open. It goes well when the second opens after the first's close:
+ * orders, and the second's open; then the failure before the first's close, before its post, or after
+ * both. It goes well when the second opens after the first's close:
  * its wait comes at 3 places before that close, and the first's post at 4 after it, or its wait
- * comes after that close, and the first's post at 5. 2 * (3 + 12 + 5). */
+ * comes after that close, and the first's post at 5. 2 * (9 + 12 + 5). */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,7 +1,7 @@
 /* sem_trywait_wrong.c - sem_trywait() says whether it got in, and nobody listens.
  *
  * expect: bug assertion
- * executions: 40
+ * executions: 52
  *
  * Nobody is held up, and so it is as in sem_pool_wrong.c. */
 #include <heddle/heddle.h>

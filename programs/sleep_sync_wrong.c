@@ -3,9 +3,10 @@
  * There is no long enough.
  *
  * expect: bug assertion
- * executions: 3
+ * executions: 4
  *
- * One store; sleep, load. The store comes before, between or after. */
+ * One store; sleep, load, and the failure if there was no store before the load. The store comes before the
+ * sleep, the load or the failure, or not at all. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

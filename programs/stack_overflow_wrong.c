@@ -2,9 +2,9 @@
  * zero.
  *
  * expect: bug crash
- * executions: 2
+ * executions: 3
  *
- * Main stores before or after the thread loads. */
+ * Main stores before the thread loads; or after it, before the crash; or not at all. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -392,6 +392,7 @@ void order_event(struct order *order, const struct event *event) {
     case OP_CANCEL:
     case OP_CANCEL_POINT:
     case OP_EXIT:
+    case OP_FAIL:
     case OP_KEY:
     case OP_CHOOSE:
     case OP_YIELD:

@@ -136,6 +136,39 @@ static bool suppressed(const struct omission_source *source, char text[OMISSION_
                                          say_count(source->suppressed, "finding", count));
 }
 
+/* --- what was found, and kept the search from something else --- */
+
+static bool is_race(const struct finding *finding) {
+    return finding->kind == FINDING_RACE;
+}
+
+static bool is_early(const struct finding *finding) {
+    return finding->early;
+}
+
+/* Among those that are reported. A search that ended at one of them has left out more. */
+static bool has_found(const struct omission_source *source,
+                      bool (*is_such)(const struct finding *finding)) {
+    const struct session *session = session_of(source);
+    if (!session->exhausted || session->finding_count == source->suppressed)
+        return false;
+    for (const struct session_finding *entry = session->findings; entry != NULL;
+         entry = entry->next)
+        if (is_such(&entry->finding))
+            return true;
+    return false;
+}
+
+static bool racing_orders(const struct omission_source *source, char text[OMISSION_TEXT]) {
+    return has_found(source, is_race) &&
+           say(text, "orders of plain accesses that race were not tried");
+}
+
+static bool early_failures(const struct omission_source *source, char text[OMISSION_TEXT]) {
+    return has_found(source, is_early) &&
+           say(text, "the process died or looped before other tasks could move");
+}
+
 /* --- what the program was given, and what was seen of it --- */
 
 static bool inputs_narrowed(const struct omission_source *source, char text[OMISSION_TEXT]) {

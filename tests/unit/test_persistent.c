@@ -221,6 +221,7 @@ static bool in_scripts(uint32_t code) {
         OP_BARRIER_LEAVE,
         OP_ONCE_LEAVE,
         OP_ASSUME,
+        OP_FAIL,
         /* only in programs with data races */
         SCRIPT_READ,
         SCRIPT_WRITE,

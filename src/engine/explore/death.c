@@ -28,7 +28,7 @@ static void describe_death(const struct session *session, int signal, struct fin
 static void add_death(struct explorer *self, int signal) {
     struct run *run = self->run;
     const struct execution *execution = &run->execution;
-    struct finding death = {.kind = FINDING_CRASH, .stack_count = 1};
+    struct finding death = {.kind = FINDING_CRASH, .early = true, .stack_count = 1};
     if (execution->event_count > 0) {
         const struct event *last = &execution->events[execution->event_count - 1];
         death.task = last->task;

@@ -26,7 +26,20 @@
 
 /* --- for the stages --- */
 
+/* Both accesses of the race that is minimised come before it matters in which order. */
+static bool races_besides(const struct minimise *self, const struct finding *finding) {
+    return finding->kind == FINDING_RACE && finding_signature(finding) != self->target;
+}
+
+bool minimise_leaves_open(const struct minimise *self) {
+    for (uint32_t i = 0; i < self->base.finding_count; i++)
+        if (self->base.findings[i].early || races_besides(self, &self->base.findings[i]))
+            return true;
+    return false;
+}
+
 void minimise_accept(struct minimise *self) {
+    self->best_leaves_open = minimise_leaves_open(self);
     execution_copy(&self->best, self->base.execution);
     way_copy(&self->best_way, &self->way);
     self->best_measure = way_measure(&self->way);

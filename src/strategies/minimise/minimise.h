@@ -47,6 +47,7 @@ struct minimise {
     struct execution best; /* the smallest that fails, so far */
     struct way best_way;
     struct measure best_measure;
+    bool best_leaves_open;    /* minimise_leaves_open() of the best */
     struct execution passing; /* the nearest that passes; has_passing: there is one */
     bool has_passing;
 
@@ -57,7 +58,7 @@ struct minimise {
     bool shortened;       /* no small change makes the best one smaller */
     uint32_t bound;       /* switches; see fewer.c */
     uint32_t tried;       /* all executions with fewer switches than this were */
-    bool cut;             /* an execution was too long for the stage to say that all were tried */
+    bool cut;             /* an execution keeps the stage from saying that all were tried */
     uint32_t at, other;   /* see nearest.c and turn.c */
     uint32_t critical;    /* the decision after which nothing passes, */
     bool critical_known;  /* if there is one, */
@@ -77,6 +78,10 @@ extern const struct stage turn_stage; /* turn.c */
 
 /* The execution that is over becomes the best. */
 void minimise_accept(struct minimise *self);
+
+/* The execution that is over does not tell what comes of other orders: other tasks could have moved before it
+ * failed, or plain accesses race, whose orders are not tried. */
+bool minimise_leaves_open(const struct minimise *self);
 
 /* No execution with fewer switches than the best one fails in this way. */
 bool minimise_is_proven(const struct minimise *self);

@@ -81,7 +81,7 @@ static void start_after(struct minimise *self) {
         tree_push(&self->tree, way->marks[i].option, way->marks[i].count, way->marks[i].count);
     self->tree.floor = self->critical_known ? self->critical + 1 : 0;
     self->started = false;
-    self->cut = false;
+    self->cut = self->best_leaves_open;
     self->other = false;
 }
 
@@ -104,7 +104,7 @@ static uint32_t pick_after(struct minimise *self, const struct choice *choice) {
 }
 
 static void end_after(struct minimise *self, enum result result) {
-    self->cut |= result == RESULT_CUT;
+    self->cut |= result == RESULT_CUT || minimise_leaves_open(self);
     if (result != RESULT_PASSED)
         return;
     self->other = true;

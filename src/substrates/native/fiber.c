@@ -275,3 +275,14 @@ _Noreturn void fiber_abandon(void) {
     switch_to(next_task(), NULL);
     __builtin_unreachable();
 }
+
+/* It may be on the signal stack, which the next signal needs: where it stands is where it was interrupted. */
+_Noreturn void fiber_stop(struct task *task) {
+    struct debugger_registers *registers = debugger_registers_of(task);
+    if (!stack_take_interrupted(registers))
+        stack_note_registers(registers);
+    if (registers->rsp < task->stack_low && own_stack(task, registers->rsp))
+        task->stack_low = registers->rsp;
+    task->context = (void *)(registers->rsp & ~(uint64_t)7);
+    fiber_abandon();
+}

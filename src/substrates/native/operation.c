@@ -82,6 +82,7 @@ struct event *perform_published(struct task *task) {
     if (task->wait == NULL && polls[op->kind])
         task->wait = spin_visit(task, op);
     fiber_park(task);
+    rt.at_operation = true;
     if (task->wait != NULL && spin_parked(task))
         spin_woken(task);
     if (__builtin_expect(task->cancel_asynchronous, 0) && cancels(task))
@@ -101,6 +102,7 @@ void happened(struct event *event) {
         event = recorded;
     }
     rt.host->ops->happened(rt.host, event);
+    rt.at_operation = false;
     if (__builtin_expect(rt.debugged, 0))
         debugger_refresh();
     const struct task *task = &rt.tasks[event->task];

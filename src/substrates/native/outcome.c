@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 
 #include "substrates/native/runtime.h"
+#include "substrates/native/stack.h"
 
 enum { STACK_MAX = 64 };
 
@@ -30,8 +31,49 @@ void finding_place(struct finding *finding, struct task *task, uint64_t pc, cons
     }
 }
 
+/* Between the task's last operation, or its start, and this. Nobody else moves within an atomic section or the
+ * action of a machine, which shares no memory either. The end of the process by an exit is an operation. */
+static bool others_could_move(const struct task *task, const struct finding *finding) {
+    if (finding->kind == FINDING_EXIT || rt.at_operation || task->atomic_depth > 0 ||
+        task->machine != NULL)
+        return false;
+    for (uint32_t i = 0; i < rt.live_count; i++)
+        if (rt.live[i] != task->id && task_ready(&rt.tasks[rt.live[i]]))
+            return true;
+    return false;
+}
+
+/* With --keep-going what others do before the process ends counts, too: it may be wrong as well, and race with
+ * what this task did since its last operation. So the failure is an operation, and the task stands before it;
+ * native_fail() is what comes of it. */
+static _Noreturn void stand_before_failure(struct task *task, const struct finding *finding) {
+    struct finding *kept = scratch_room(sizeof *kept);
+    *kept = *finding;
+    kept->early = false;
+    task->failure = kept;
+    task->op = (struct op){.kind = OP_FAIL, .value = finding->kind, .pc = finding->stacks[0].pc};
+    task->wait = NULL;
+    task->object = NULL;
+    fiber_stop(task);
+}
+
+void native_fail(const struct task *task) {
+    rt.outcome = OUTCOME_FAILED;
+    rt.host->ops->found(rt.host, task->failure);
+}
+
+/* Where a clock interrupts a loop is another place each time, so nobody may see what the task left there. A
+ * library may hold locks of its own. */
+static bool may_stand(const struct finding *finding) {
+    return finding->kind != FINDING_DIVERGENCE && !stack_interrupted_in_library();
+}
+
 _Noreturn void found_with(struct finding *finding) {
+    struct task *task = &rt.tasks[finding->task];
     process_flush();
+    finding->early = others_could_move(task, finding);
+    if (finding->early && rt.session->options.keep_going && may_stand(finding))
+        stand_before_failure(task, finding);
     rt.host->ops->found(rt.host, finding);
     end_execution(OUTCOME_FAILED);
 }

@@ -115,11 +115,12 @@ struct task {
     struct receive *receive; /* mailbox.c: what it waits for */
     struct spin *spin;       /* spin.c, with the rest */
     struct polled polled;
-    uint32_t depth_polled; /* of its calls at its last poll, */
-    uint32_t depth_low;    /* and the least since then */
-    uint32_t operations;   /* so many, modulo 2^32 */
-    bool suspect;          /* of spinning: see spin.c */
-    uint64_t effects;      /* counts what it changed: a spin iteration changes nothing */
+    uint32_t depth_polled;         /* of its calls at its last poll, */
+    uint32_t depth_low;            /* and the least since then */
+    uint32_t operations;           /* so many, modulo 2^32 */
+    bool suspect;                  /* of spinning: see spin.c */
+    uint64_t effects;              /* counts what it changed: a spin iteration changes nothing */
+    const struct finding *failure; /* outcome.c: what it found, if it stands before OP_FAIL */
 };
 
 struct code_range {
@@ -138,6 +139,7 @@ struct runtime {
     uint32_t fresh_count, settled_count;
     uint32_t fresh[SESSION_TASKS]; /* created in this step; so many are at their first operation */
     bool starting;                 /* no decision yet: the engine asks for it when all stand */
+    bool at_operation;             /* a task was chosen, and its operation has not happened yet */
     uint32_t moved;                /* who moved last */
     uint32_t prepared;             /* tasks 0 .. prepared-1 have their slot and thread */
     uint32_t wanted;               /* the execution needs so many */
@@ -209,6 +211,8 @@ void found_on_the_way(struct task *task, enum finding_kind kind, uint64_t object
 _Noreturn void found_somewhere(struct task *task, enum finding_kind kind, uint64_t pc,
                                const char *format, ...) __attribute__((format(printf, 4, 5)));
 _Noreturn void found_with(struct finding *finding);
+/* Engine side: a task moves that stands before its failure. */
+void native_fail(const struct task *task);
 /* Adds the place where `task` stands, with its stack if this is the repetition. */
 void finding_place(struct finding *finding, struct task *task, uint64_t pc, const char *title);
 void process_flush(void);
@@ -271,8 +275,9 @@ void fiber_park(struct task *task);  /* task side: until native_next() gives thi
 void fibers_on_one_processor(void);  /* while some are prepared, */
 void fibers_on_all_processors(void); /* and then not any more */
 _Noreturn void fiber_abandon(void);  /* task side: never again here */
-void fiber_main(struct task *task);  /* task.c: what a fiber does */
-struct task *native_next(void);      /* system.c: a task stands; who moves? NULL: the engine */
+_Noreturn void fiber_stop(struct task *task); /* the same, but its stack is still there */
+void fiber_main(struct task *task);           /* task.c: what a fiber does */
+struct task *native_next(void); /* system.c: a task stands; who moves? NULL: the engine */
 
 /* --- synchronisation objects (object.c) --- */
 

@@ -91,6 +91,29 @@ uint64_t stack_interrupted(const struct task *task, const void *signal_context) 
     return place_of(&frame);
 }
 
+bool stack_interrupted_in_library(void) {
+    uint64_t pc = interrupted.registers[UNWIND_RIP];
+    return pc != 0 && !is_own_code(pc) && pc - rt.program_code.start >= rt.program_code.size;
+}
+
+bool stack_take_interrupted(struct debugger_registers *registers) {
+    const uint64_t *there = interrupted.registers;
+    if (there[UNWIND_RIP] == 0)
+        return false;
+    *registers = (struct debugger_registers){
+        .rip = there[UNWIND_RIP],
+        .rsp = there[UNWIND_RSP],
+        .rbp = there[UNWIND_RBP],
+        .rbx = there[UNWIND_RBX],
+        .r12 = there[UNWIND_R12],
+        .r13 = there[UNWIND_R13],
+        .r14 = there[UNWIND_R14],
+        .r15 = there[UNWIND_R15],
+    };
+    stack_reset();
+    return true;
+}
+
 /* --- the walk --- */
 
 struct walk {

@@ -16,6 +16,11 @@ void stack_reset(void);
  * program, as readers of stacks want it: they look up the instruction before a return address. */
 uint64_t stack_interrupted(const struct task *task, const void *signal_context);
 
+/* That signal came within a library, which may hold locks of its own. */
+bool stack_interrupted_in_library(void);
+/* Where the signal came that was told last, and forgets it; false if none did. */
+bool stack_take_interrupted(struct debugger_registers *registers);
+
 /* Where the function stands that this is in, as long as it does not return. */
 static inline __attribute__((always_inline)) void
 stack_note_registers(struct debugger_registers *registers) {

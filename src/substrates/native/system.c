@@ -35,6 +35,16 @@ static struct task *chosen(uint32_t id) {
     return task;
 }
 
+/* The task that moves now; NULL if that is the end of the execution. */
+static struct task *moves(uint32_t id) {
+    if (rt.tasks[id].failure == NULL)
+        return chosen(id);
+    rt.moved = id;
+    native_fail(&rt.tasks[id]);
+    CHECK(rt.host->ops->next(rt.host, NULL) == NO_TASK);
+    return NULL;
+}
+
 /* The only task that is left, if it can move. */
 static const struct pending *alone(void) {
     static struct pending alone;
@@ -53,7 +63,7 @@ struct task *native_next(void) {
     if (rt.starting)
         return NULL;
     uint32_t id = rt.host->ops->next(rt.host, alone());
-    return id == NO_TASK ? NULL : chosen(id);
+    return id == NO_TASK ? NULL : moves(id);
 }
 
 static void start(struct system *self, struct host *host) {
@@ -71,7 +81,7 @@ static void start(struct system *self, struct host *host) {
     rt.outcome = OUTCOME_RUNNING;
     rt.moved = NO_TASK;
     rt.exit_handlers = rt.exit_handlers_before_main;
-    rt.concurrent = rt.left_traces = false;
+    rt.concurrent = rt.left_traces = rt.at_operation = false;
     rt.keys = NULL;
     rt.actions = NULL;
     rt.keeps_registers = rt.debugged || host->evidence || rt.session->options.mode == MODE_SIMULATE;
@@ -152,12 +162,12 @@ static void pending(struct system *self, struct choice *choice) {
 
 /* Who waits within a reaction comes here, and asks who moves when everything of it is at rest. */
 void native_run(struct system *self, uint32_t id) {
-    struct task *task = chosen(id);
+    struct task *task = moves(id);
     (void)self;
-    do {
+    while (task != NULL) {
         fiber_run(task);
         task = machine_has_left() ? native_next() : NULL;
-    } while (task != NULL);
+    }
 }
 
 enum outcome native_outcome(struct system *self) {

@@ -311,6 +311,7 @@ static void later_phase(struct act *act) {
     case PHASE_IN_ONCE: once_leave(act); break;
     case PHASE_PARKED: await(act); break;
     case PHASE_STOPPED:
+    case PHASE_FAILED: /* no event: scripted.c ends the execution */
     case PHASE_FIRST: break;
     }
 }

@@ -15,7 +15,8 @@ static const struct script_task_state *state_of(const struct scripted *system, u
 
 uint64_t script_pc(const struct scripted *system, uint32_t task) {
     const struct script_task_state *state = state_of(system, task);
-    uint32_t phase = state->phase == PHASE_PARKED ? PHASE_FIRST : state->phase; /* a loop */
+    bool same = state->phase == PHASE_PARKED || state->phase == PHASE_FAILED; /* as it came there */
+    uint32_t phase = same ? PHASE_FIRST : state->phase;
     return 0x400000 + task * 0x1000 + state->at * 16 + phase + 1;
 }
 
@@ -58,6 +59,7 @@ static enum op_kind kind_of(const struct script_instruction *now, enum script_ph
     case PHASE_AT_BARRIER: return OP_BARRIER_LEAVE;
     case PHASE_IN_ONCE: return OP_ONCE_LEAVE;
     case PHASE_STOPPED: return OP_ASSUME;
+    case PHASE_FAILED: return OP_FAIL;
     }
     return now->code == SCRIPT_AWAIT ? OP_LOAD : now->code;
 }
@@ -133,6 +135,7 @@ bool operation_enabled(const struct scripted *system, uint32_t task) {
     case PHASE_WOKEN: return state->mutexes[now->object2] == 0;
     case PHASE_AT_BARRIER: return state->rounds[object] != own->round;
     case PHASE_PARKED: return script_load(system, now) != own->seen;
+    case PHASE_FAILED:
     case PHASE_IN_ONCE: return true;
     case PHASE_STOPPED: return false;
     default: break;

@@ -55,6 +55,15 @@ static void stop(struct scripted *system, uint32_t task) {
         state->phase = PHASE_STOPPED;
 }
 
+/* Now, or when it is chosen. In a section nobody else can go on before it. */
+static void fail(struct scripted *system, uint32_t task) {
+    struct script_task_state *state = &system->state.tasks[task];
+    if (system->script->failures_wait && !state->in_section)
+        state->phase = PHASE_FAILED;
+    else
+        failed(system, task, OUTCOME_FAILED);
+}
+
 static void run_invisible(struct scripted *system, uint32_t task,
                           const struct script_instruction *now) {
     struct script_task_state *state = &system->state.tasks[task];
@@ -65,9 +74,10 @@ static void run_invisible(struct scripted *system, uint32_t task,
     case SCRIPT_SKIP_IF: state->at += equal ? (uint32_t)now->value2 : 0; break;
     case SCRIPT_SECTION_END: section_end(system, task); break;
     case SCRIPT_ASSERT_NOT:
-        if (equal)
-            failed(system, task, OUTCOME_FAILED);
-        break;
+        if (!equal)
+            break;
+        fail(system, task);
+        return;
     case SCRIPT_ASSUME_NOT:
         if (!equal)
             break;
@@ -79,11 +89,15 @@ static void run_invisible(struct scripted *system, uint32_t task,
     state->at++;
 }
 
+static bool stands_for_good(const struct script_task_state *state) {
+    return state->phase == PHASE_STOPPED || state->phase == PHASE_FAILED;
+}
+
 /* Up to the next operation, or the end. Operations inside an atomic section belong to its step. */
 static void run_on(struct scripted *system, uint32_t task) {
     struct script_task_state *state = &system->state.tasks[task];
     uint32_t length = system->script->tasks[task].length;
-    while (state->at < length && state->status == TASK_LIVE && state->phase != PHASE_STOPPED &&
+    while (state->at < length && state->status == TASK_LIVE && !stands_for_good(state) &&
            system->state.outcome == OUTCOME_RUNNING) {
         const struct script_instruction *now = instruction_at(system, task);
         if (!is_visible(now))
@@ -192,6 +206,10 @@ void scripted_step(struct scripted *system, uint32_t task) {
     uint32_t absent = absent_tasks(system);
     CHECK(scripted_enabled(system, task));
     system->moved = task;
+    if (system->state.tasks[task].phase == PHASE_FAILED) {
+        failed(system, task, OUTCOME_FAILED);
+        return;
+    }
     operation_perform(system, task, 0);
     run_on(system, task);
     settle(system, absent);

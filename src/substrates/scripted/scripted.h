@@ -60,6 +60,7 @@ struct script {
     uint32_t started; /* bit t: task t is there from the start; the others are created */
     uint8_t semaphores[SCRIPT_OBJECTS];
     uint8_t barriers[SCRIPT_OBJECTS]; /* how many meet at each */
+    bool failures_wait; /* a failure is an operation of its own: others may move before it */
 };
 
 enum script_status { TASK_ABSENT, TASK_LIVE, TASK_OVER };
@@ -73,6 +74,7 @@ enum script_phase {
     PHASE_IN_ONCE,
     PHASE_PARKED,
     PHASE_STOPPED, /* for good, by an assumption */
+    PHASE_FAILED,  /* it stands before its failure */
 };
 
 struct script_task_state {

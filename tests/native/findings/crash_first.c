@@ -1,0 +1,25 @@
+/* crash_first.c - main follows a pointer that the thread would have set.
+ *
+ * expect: bug crash data-race
+ * findings: 2
+ *
+ * As assertion_first.c, by a signal. */
+#include <pthread.h>
+#include <stddef.h>
+
+static int value;
+static int *pointer;
+
+static void *setter(void *unused) {
+    (void)unused;
+    pointer = &value;
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, setter, NULL);
+    *pointer = 1;
+    pthread_join(thread, NULL);
+    return 0;
+}
