@@ -74,7 +74,7 @@ static uint32_t holder(const struct task *task) {
 const struct wait_ops mutex_wait = {.ready = ready, .holder = holder};
 
 static uint64_t next_rank(const struct task *task) {
-    const struct object *last = task->locks_held ? object_held_by(task, NULL) : NULL;
+    const struct object *last = task->locks_held ? object_held_by(task, RANK_ANY) : NULL;
     return last != NULL ? last->sequence + 1 : 1;
 }
 

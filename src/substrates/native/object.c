@@ -115,12 +115,12 @@ static bool holds(const struct task *task, const struct object *object) {
     return item != NULL;
 }
 
-struct object *object_held_by(const struct task *task, const struct object *before) {
+struct object *object_held_by(const struct task *task, uint64_t rank) {
     struct object *last = NULL;
     for (uint32_t at = 0; at < BUCKETS; at++)
         for (struct object *object = stamps[at] == stamp ? buckets[at] : NULL; object != NULL;
              object = object->next)
-            if (holds(task, object) && (before == NULL || object->sequence < before->sequence) &&
+            if (holds(task, object) && object->sequence < rank &&
                 (last == NULL || object->sequence > last->sequence))
                 last = object;
     return last;

@@ -328,9 +328,10 @@ struct object *object_at(struct task *task, void *address, enum object_type type
 struct object *object_new(struct task *task, void *address, enum object_type type, uint64_t pc);
 struct object_item *object_push(struct object *object, uint64_t value);
 uint64_t object_remove(struct object *object, struct object_item *item); /* its value */
-/* The mutex, rwlock or spin lock of the highest rank that the task holds, below that of `before` unless it is
- * NULL; or NULL if there is none. */
-struct object *object_held_by(const struct task *task, const struct object *before);
+/* The lock (mutex, rwlock, spin lock) of the highest rank below `rank` that the task holds; NULL if there is none.
+ * Robust mutexes have ranks from 1 on, in the order in which the task took them; all others have 0. */
+#define RANK_ANY UINT64_MAX
+struct object *object_held_by(const struct task *task, uint64_t rank);
 void objects_reset(void);
 const struct object *objects_newest(void); /* then ->older */
 void objects_write(struct image *image);   /* with all scratch memory */

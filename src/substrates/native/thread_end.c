@@ -171,8 +171,10 @@ static uint64_t end_pc(const struct task *task) {
 
 /* Locks that it still holds: a robust mutex goes to the next one that locks it, any other is lost. */
 static void leave_locks(struct task *task) {
-    struct object *object = NULL;
-    while (task->locks_held && (object = object_held_by(task, object)) != NULL) {
+    struct object *object;
+    uint64_t rank = RANK_ANY;
+    while (task->locks_held && (object = object_held_by(task, rank)) != NULL) {
+        rank = object->sequence; /* another task may take a robust one as soon as it is left */
         if (mutex_is_robust(object))
             mutex_abandon(task, object, end_pc(task));
         else
