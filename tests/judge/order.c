@@ -1,0 +1,83 @@
+/* order.c - happens-before of C11 (5.1.2.4, 7.17.3, 7.17.4), and data races by it.
+ *
+ * Each task counts its steps; a clock says up to which step of each task everything happened before. A
+ * release sequence (5.1.2.4p10) consists of the releasing store, later stores of the same task, and
+ * read-modify-writes of any task. So a location has one clock for each task that heads a sequence there:
+ * a store ends the sequences of all others, a read-modify-write ends none. Fences: 7.17.4p2 to p4. Sequential
+ * consistency adds no happens-before. Locks, semaphores, barriers, once, create and join order by POSIX (4.12)
+ * what comes before the one and after the other. Two read-locked sections are not ordered by that. */
+#include "state.h"
+
+static void join(struct clock *into, const struct clock *from) {
+    for (int i = 0; i < TASKS_MAX; i++)
+        if (into->of[i] < from->of[i])
+            into->of[i] = from->of[i];
+}
+
+void order_tick(struct state *state, int task) {
+    state->order.now[task].of[task]++;
+}
+
+void order_acquire(struct state *state, int task, const struct clock *from) {
+    join(&state->order.now[task], from);
+}
+
+void order_release(struct state *state, int task, struct clock *into) {
+    join(into, &state->order.now[task]);
+}
+
+void order_create(struct state *state, int parent, int child) {
+    join(&state->order.now[child], &state->order.now[parent]);
+}
+
+void order_join(struct state *state, int task, int child) {
+    join(&state->order.now[task], &state->order.now[child]);
+}
+
+static bool acquires(enum strength order) {
+    return order == ACQUIRE || order == ACQ_REL || order == SEQ_CST;
+}
+
+static bool releases(enum strength order) {
+    return order == RELEASE || order == ACQ_REL || order == SEQ_CST;
+}
+
+void order_atomic(struct state *state, int task, int location, enum strength order, bool reads,
+                  bool writes) {
+    struct order *all = &state->order;
+    struct clock *sequence = all->sequence[location];
+    for (int head = 0; reads && head < TASKS_MAX; head++) {
+        join(&all->relaxed_reads[task], &sequence[head]);
+        if (acquires(order))
+            join(&all->now[task], &sequence[head]);
+    }
+    if (!writes)
+        return;
+    for (int head = 0; !reads && head < TASKS_MAX; head++)
+        if (head != task)
+            sequence[head] = (struct clock){{0}};
+    join(&sequence[task], &all->fence[task]);
+    if (releases(order))
+        join(&sequence[task], &all->now[task]);
+}
+
+void order_fence(struct state *state, int task, enum strength order) {
+    struct order *all = &state->order;
+    if (acquires(order))
+        join(&all->now[task], &all->relaxed_reads[task]);
+    if (releases(order))
+        all->fence[task] = all->now[task];
+}
+
+void order_access(struct state *state, int task, const struct instruction *at, bool writes) {
+    struct order *all = &state->order;
+    const uint8_t *now = all->now[task].of;
+    for (int byte = at->at; byte < at->at + at->size; byte++) {
+        uint8_t *written = all->writes[at->object][byte], *read = all->reads[at->object][byte];
+        for (int other = 0; other < TASKS_MAX; other++)
+            if (other != task &&
+                (written[other] > now[other] || (writes && read[other] > now[other])))
+                state->end = RACY;
+        (writes ? written : read)[task] = now[task];
+    }
+}

@@ -1,0 +1,219 @@
+/* prelude.h - what the programs that emit.c writes have in common: their objects, and how they say what
+ * they have seen.
+ *
+ *     program SEED [FILE [OUTCOME]]
+ *
+ * runs the program of that seed. How it ends is added to the set in FILE: a failed assertion, or what the
+ * exit handler finds. Run by an exhaustive search, that is the set of all reachable outcomes. With an
+ * OUTCOME, coming to it is a failed assertion, so that Heddle shows how.
+ *
+ * The set stands in a shared mapping made before main, which no reset touches. Logs are not
+ * instrumented: each is its task's own, and read by main only after it has joined the task. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <heddle/heddle.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "observe.h"
+#include "program.h"
+
+#define UNSEEN __attribute__((noinline, no_sanitize("thread")))
+
+static union {
+    _Atomic uint8_t b[8];
+    _Atomic uint16_t h[4];
+    _Atomic uint32_t w[2];
+    _Atomic uint64_t d[1];
+} cells[CELLS];
+static union {
+    uint8_t b[4];
+    uint16_t h[2];
+    uint32_t w[1];
+} data[DATA];
+static union {
+    volatile uint8_t b[4];
+    volatile uint16_t h[2];
+    volatile uint32_t w[1];
+} *const volatile_data = (void *)data;
+static atomic_flag flag = ATOMIC_FLAG_INIT;
+static pthread_mutex_t mutexes[MUTEXES] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
+                                           PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,
+                                           PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
+static pthread_rwlock_t rwlocks[RWLOCKS] = {PTHREAD_RWLOCK_INITIALIZER, PTHREAD_RWLOCK_INITIALIZER};
+static pthread_spinlock_t spin;
+static pthread_cond_t conds[CONDS] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};
+static sem_t semaphores[SEMAPHORES];
+static pthread_barrier_t barrier;
+static pthread_once_t onces[ONCES] = {PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT};
+static pthread_t threads[TASKS_MAX];
+static _Atomic uint64_t published[TASKS_MAX];
+
+static uint64_t logs[TASKS_MAX];
+static int joined[TASKS_MAX], leaver = -1;
+static uint64_t *outcomes, unwanted;
+static int task_count;
+
+UNSEEN static uint64_t see(int task, uint64_t value) {
+    logs[task] = JUDGE_FOLD(logs[task], value);
+    return value;
+}
+
+UNSEEN static uint64_t log_of(int task) {
+    return logs[task];
+}
+
+UNSEEN static void set_leaver(int task) {
+    leaver = task;
+}
+
+UNSEEN static void add_outcome(uint64_t outcome) {
+    if (outcomes != NULL) {
+        uint64_t at = outcome * 0x9e3779b97f4a7c15u >> 40;
+        for (int tries = 0; tries < OUTCOME_SLOTS; tries++, at++) {
+            uint64_t *slot = &outcomes[at % OUTCOME_SLOTS];
+            if (*slot == 0)
+                *slot = outcome;
+            if (*slot == outcome)
+                break;
+        }
+    }
+}
+
+static void check(int number, int fails) {
+    if (fails) {
+        add_outcome(JUDGE_FAILURE(number));
+        heddle_assert(!"the program's own assertion");
+    }
+}
+
+UNSEEN static uint64_t logs_at_end(uint64_t log) {
+    int all = 1;
+    if (leaver >= 0)
+        log = JUDGE_FOLD(log, logs[leaver]);
+    for (int i = 1; leaver == 0 && i < task_count; i++) {
+        all &= joined[i];
+        if (joined[i])
+            log = JUDGE_FOLD(log, logs[i]);
+    }
+    for (int i = 0; leaver == 0 && all && i < DATA; i++)
+        for (int byte = 0; byte < DATA_BYTES; byte++)
+            log = JUDGE_FOLD(log, data[i].b[byte]);
+    return log;
+}
+
+UNSEEN static int who_left(void) {
+    return leaver;
+}
+
+UNSEEN static int is_unwanted(uint64_t outcome) {
+    return unwanted == outcome;
+}
+
+/* The exit handler. Others may still be moving: a section, so that looking is one operation. */
+static void record(void) {
+    heddle_atomic_begin();
+    uint64_t log = JUDGE_FOLD(1u, who_left());
+    for (int i = 0; i < CELLS; i++) {
+        uint64_t value = atomic_load(&cells[i].d[0]);
+        for (int byte = 0; byte < CELL_BYTES; byte++)
+            log = JUDGE_FOLD(log, value >> (8 * byte) & 255);
+    }
+    log = JUDGE_FOLD(log, __atomic_load_n((unsigned char *)&flag, __ATOMIC_SEQ_CST));
+    for (int i = 0; i < task_count; i++)
+        log = JUDGE_FOLD(log, atomic_load(&published[i]));
+    log = JUDGE_OUTCOME(logs_at_end(log));
+    add_outcome(log);
+    heddle_assert(!is_unwanted(log));
+    heddle_atomic_end();
+}
+
+__attribute__((constructor)) static void map_before_main(int argc, char **argv) {
+    int fd = argc > 2 ? open(argv[2], O_RDWR | O_CREAT, 0644) : -1;
+    if (argc > 3)
+        unwanted = strtoull(argv[3], NULL, 0);
+    if (fd < 0 || ftruncate(fd, OUTCOME_SLOTS * sizeof *outcomes) != 0)
+        return;
+    void *at =
+        mmap(NULL, OUTCOME_SLOTS * sizeof *outcomes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    outcomes = at == MAP_FAILED ? NULL : at;
+    close(fd);
+}
+
+/* --- calls that return in another way than by their value ---------------------------------------- */
+
+static const struct timespec past = {.tv_sec = 1};
+
+static inline uint64_t errno_of(int result) {
+    return result == 0 ? 0 : (uint64_t)errno;
+}
+
+static inline uint64_t count_or_errno(long result) {
+    return result >= 0 ? (uint64_t)result : (uint64_t)errno;
+}
+
+static inline uint64_t value_of(sem_t *semaphore) {
+    int value = 0;
+    sem_getvalue(semaphore, &value);
+    return (uint64_t)value;
+}
+
+static inline long futex(_Atomic uint32_t *word, int operation, uint32_t value,
+                         const struct timespec *timeout) {
+    return syscall(SYS_futex, word, operation, value, timeout, NULL, 0);
+}
+
+UNSEEN static void set_joined(int task) {
+    joined[task] = 1;
+}
+
+/* `error` is what a join has returned. */
+static inline uint64_t after_join(int task, int error, void *result) {
+    if (error == 0) {
+        set_joined(task);
+        see(0, result == PTHREAD_CANCELED);
+    }
+    return see(0, (uint64_t)error);
+}
+
+static void create(int task, void *(*function)(void *), int detached) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    if (detached)
+        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    if (pthread_create(&threads[task], &attributes, function, NULL) != 0)
+        abort();
+    pthread_attr_destroy(&attributes);
+}
+
+static void initialise(int tasks, unsigned first, unsigned second, unsigned count) {
+    task_count = tasks;
+    sem_init(&semaphores[0], 0, first);
+    sem_init(&semaphores[1], 0, second);
+    pthread_barrier_init(&barrier, NULL, count);
+    pthread_spin_init(&spin, PTHREAD_PROCESS_PRIVATE);
+    atexit(record);
+}
+
+static void once_routine(void) {
+    atomic_fetch_add(&cells[1].b[6], 1);
+    atomic_fetch_add(&cells[1].b[6], 1);
+}
+
+/* The handler of pthread_cleanup_push: unlocks a mutex, or none. */
+static void cleanup(void *mutex) {
+    atomic_fetch_add(&cells[1].b[7], 1);
+    if (mutex != NULL)
+        pthread_mutex_unlock(mutex);
+}

@@ -1,0 +1,85 @@
+/* program.h - a small concurrent program as data: tasks are lists of instructions.
+ *
+ * The generator draws one from a seed, the model (model.h) goes through all that it can do, and emit.c
+ * writes it as C. A task has one register, which gets what the last instruction returned, and a log,
+ * into which all of that is folded (observe.h). Branches only skip forwards, so every task ends unless
+ * it waits. Task 0 is main. Only main creates, joins, detaches and cancels the others. */
+#ifndef JUDGE_PROGRAM_H
+#define JUDGE_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum {
+    TASKS_MAX = 4,
+    CODE_MAX = 24,
+    CELLS = 2,      /* eight bytes each, accessed by atomics of all sizes */
+    CELL_BYTES = 8, /* also the size of what is published */
+    DATA = 4,       /* plain memory: four bytes each */
+    DATA_BYTES = 4,
+    MUTEXES = 4, /* see enum mutex */
+    RWLOCKS = 2,
+    CONDS = 2,
+    SEMAPHORES = 2,
+    ONCES = 2,
+    CLEANUPS_MAX = 2, /* handlers that a task has pushed at a time */
+};
+
+enum mutex { MUTEX_NORMAL_0, MUTEX_NORMAL_1, MUTEX_RECURSIVE, MUTEX_ERRORCHECK };
+
+/* What the fields mean: object; at and size in bytes; order; count; value; other. */
+/* clang-format off */
+#define KINDS(X) \
+    X(LOAD) X(STORE) X(EXCHANGE) X(CAS_STRONG) X(CAS_WEAK) X(ADD) X(SUB) X(OR) X(AND) X(XOR) \
+    X(TEST_AND_SET) X(CLEAR) X(FENCE) X(AWAIT) X(POLL) \
+    X(READ) X(WRITE) X(VOLATILE_READ) X(VOLATILE_WRITE) \
+    X(LOCK) X(TRYLOCK) X(TIMEDLOCK) X(UNLOCK) \
+    X(RDLOCK) X(WRLOCK) X(TRYRDLOCK) X(TRYWRLOCK) X(TIMEDRDLOCK) X(TIMEDWRLOCK) X(RWUNLOCK) \
+    X(SPIN_LOCK) X(SPIN_TRYLOCK) X(SPIN_UNLOCK) \
+    X(WAIT) X(TIMEDWAIT) X(SIGNAL) X(BROADCAST) \
+    X(SEM_WAIT) X(SEM_TRYWAIT) X(SEM_TIMEDWAIT) X(SEM_POST) X(SEM_GETVALUE) \
+    X(BARRIER) X(ONCE) X(FUTEX_WAIT) X(FUTEX_TIMEDWAIT) X(FUTEX_WAKE) \
+    X(CREATE) X(JOIN) X(TRYJOIN) X(TIMEDJOIN) X(DETACH) X(CANCEL) \
+    X(TESTCANCEL) X(CANCEL_OFF) X(CANCEL_ON) X(CLEANUP_PUSH) X(CLEANUP_POP) \
+    X(THREAD_EXIT) X(EXIT) X(CHOOSE) X(ASSUME) X(ASSERT) X(YIELD) X(SLEEP) \
+    X(SECTION_BEGIN) X(SECTION_END) X(IF_ZERO) X(IF_NONZERO) X(PUBLISH)
+/* clang-format on */
+#define NAME(kind) DO_##kind,
+enum kind { KINDS(NAME) KIND_COUNT };
+#undef NAME
+
+/* In the order of the names in C11; consume is left out. */
+enum strength { RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST, ORDERS };
+
+struct instruction {
+    uint8_t kind;   /* enum kind */
+    uint8_t object; /* number of the cell, mutex, task, ... */
+    uint8_t at;     /* first byte within a cell or within data */
+    uint8_t size;   /* bytes: 1, 2, 4 or 8 */
+    uint8_t order;  /* enum strength */
+    uint8_t count;  /* IF: instructions in its body; POLL: rounds; FUTEX_WAKE, CHOOSE: how many;
+                     * WAIT: its mutex; CLEANUP_PUSH: mutex to unlock, or NO_MUTEX; ASSERT: its number */
+    uint64_t value; /* stored, added, awaited, or compared with the register */
+    uint64_t other; /* CAS: what is stored */
+};
+enum { NO_MUTEX = 255 };
+
+struct program {
+    uint64_t seed;
+    uint8_t tasks, length[TASKS_MAX];
+    uint8_t semaphore_value[SEMAPHORES], barrier_count;
+    bool detached[TASKS_MAX]; /* created so */
+    bool races;               /* plain accesses need not be guarded */
+    bool spurious;            /* to be run with --spurious-wakeups */
+    struct instruction code[TASKS_MAX][CODE_MAX];
+};
+
+void generate(struct program *program, uint64_t seed);
+
+/* Writes the program as C: functions whose names bear `number`. */
+void emit(const struct program *program, FILE *out);
+/* Writes the C around `count` programs from seed `first` on. */
+void emit_all(uint64_t first, uint64_t count, FILE *out);
+
+#endif
