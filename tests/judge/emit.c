@@ -8,7 +8,9 @@ static const char *const orders[ORDERS] = {"relaxed", "acquire", "release", "acq
 static const char widths[] = {0, 'b', 'h', 0, 'w', 0, 0, 0, 'd'};
 
 static void put_place(const struct instruction *at, const char *array, FILE *out) {
-    fprintf(out, "%s[%d].%c[%d]", array, at->object, widths[at->size], at->at / at->size);
+    bool plain_cell = at->kind <= DO_WRITE && at->kind >= DO_READ && at->object >= DATA;
+    fprintf(out, "%s[%d].%c[%d]", array, plain_cell ? at->object - DATA : at->object,
+            widths[at->size], at->at / at->size);
 }
 
 static const char *failure_order(uint8_t order) {
@@ -64,7 +66,7 @@ static void put_poll(int task, const struct instruction *at, FILE *out) {
 
 static void put_plain(int task, const struct instruction *at, FILE *out) {
     bool is_volatile = at->kind == DO_VOLATILE_READ || at->kind == DO_VOLATILE_WRITE;
-    const char *array = is_volatile ? "volatile_data" : "data";
+    const char *array = is_volatile ? "volatile_data" : at->object < DATA ? "data" : "plain_cells";
     if (at->kind == DO_READ || at->kind == DO_VOLATILE_READ) {
         fprintf(out, "r = see(%d, ", task);
         put_place(at, array, out);
@@ -119,25 +121,28 @@ static const char *const calls[KIND_COUNT] = {
     [DO_SEM_TRYWAIT] = "errno_of(sem_trywait(&semaphores[%d]))",
     [DO_SEM_TIMEDWAIT] = "errno_of(sem_timedwait(&semaphores[%d], &past))",
     [DO_SEM_GETVALUE] = "value_of(&semaphores[%d])",
+    [DO_RECEIVE] = "(uintptr_t)heddle_receive(&mailbox + %d)",
+    [DO_RECEIVE_ODD] = "(uintptr_t)heddle_receive_if(&mailbox + %d, is_odd, NULL)",
+    [DO_TRY_RECEIVE] = "try_receive()",
 };
 
 static void put_futex(int task, const struct instruction *at, FILE *out) {
     bool wakes = at->kind == DO_FUTEX_WAKE;
     fprintf(out, "r = see(%d, count_or_errno(futex(&", task);
     put_place(at, "cells", out);
-    fprintf(out, ", %s, 0x%llx, %s)));", wakes ? "FUTEX_WAKE" : "FUTEX_WAIT",
+    fprintf(out, ", FUTEX_%s%s, 0x%llx, %s, 0x%llx)));", wakes ? "WAKE" : "WAIT",
+            at->other != 0 ? "_BITSET" : "",
             wakes ? (unsigned long long)at->count : (unsigned long long)at->value,
-            at->kind == DO_FUTEX_TIMEDWAIT ? "&past" : "NULL");
+            at->kind == DO_FUTEX_TIMEDWAIT ? "&past" : "NULL", (unsigned long long)at->other);
 }
 
-static void put_join(const struct instruction *at, FILE *out) {
+static void put_join(int task, const struct instruction *at, FILE *out) {
     const char *name = at->kind == DO_JOIN      ? "pthread_join"
                        : at->kind == DO_TRYJOIN ? "pthread_tryjoin_np"
                                                 : "pthread_timedjoin_np";
-    fprintf(out,
-            "{ void *result = NULL; int error = %s(threads[%d], &result%s); r = after_join(%d, "
-            "error, result); }",
-            name, at->object, at->kind == DO_TIMEDJOIN ? ", &past" : "", at->object);
+    fprintf(out, "{ void *result = NULL; int error = %s(threads[%d], &result%s); ", name,
+            at->object, at->kind == DO_TIMEDJOIN ? ", &past" : "");
+    fprintf(out, "r = after_join(%d, %d, error, result); }", task, at->object);
 }
 
 static void put_push(const struct instruction *at, FILE *out) {
@@ -159,7 +164,7 @@ static void put_thread(const struct program *program, int task, const struct ins
         break;
     case DO_JOIN:
     case DO_TRYJOIN:
-    case DO_TIMEDJOIN: put_join(at, out); break;
+    case DO_TIMEDJOIN: put_join(task, at, out); break;
     case DO_DETACH: fprintf(out, "pthread_detach(threads[%d]);", at->object); break;
     case DO_CANCEL: fprintf(out, "pthread_cancel(threads[%d]);", at->object); break;
     case DO_TESTCANCEL: fprintf(out, "pthread_testcancel();"); break;
@@ -188,6 +193,8 @@ static void put_other(int task, const struct instruction *at, FILE *out) {
         break;
     case DO_ASSUME: fprintf(out, "heddle_assume(r != 0x%llx);", value); break;
     case DO_ASSERT: fprintf(out, "check(%d, r == 0x%llx);", at->count, value); break;
+    case DO_SEND: fprintf(out, "heddle_send(&mailbox, (void *)%llu);", value); break;
+    case DO_KEY: fprintf(out, "pthread_setspecific(key, &key);"); break;
     case DO_YIELD: fprintf(out, "sched_yield();"); break;
     case DO_SLEEP: fprintf(out, "usleep(10);"); break;
     case DO_SECTION_BEGIN: fprintf(out, "heddle_atomic_begin();"); break;
@@ -241,6 +248,9 @@ void emit(const struct program *program, FILE *out) {
     fprintf(out, "\nstatic void main_%llu(void) {\n    initialise(%d, %d, %d, %d);\n", seed,
             program->tasks, program->semaphore_value[0], program->semaphore_value[1],
             program->barrier_count);
+    for (int task = 2; task < program->tasks; task++)
+        if (program->parent[task] != 0)
+            fprintf(out, "    set_parent(%d, %d);\n", task, program->parent[task]);
     put_task(program, 0, out);
     fprintf(out, "    set_leaver(0);\n}\n");
 }

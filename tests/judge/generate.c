@@ -17,7 +17,9 @@ struct maker {
     int task;            /* the one that is being written */
     int budget;          /* operations that the program may still get */
     int assertions;      /* so far */
-    bool cancels;        /* main may cancel tasks */
+    int sends;           /* messages so far */
+    bool cancels;        /* parents may cancel tasks */
+    bool peeks;          /* cells are accessed without atomics, too */
     bool exits;          /* some task calls exit, so main must not return */
     bool mixes;          /* cells are accessed in several sizes */
     uint8_t size[CELLS]; /* of all accesses of a cell, else */
@@ -133,7 +135,8 @@ static void fence(struct maker *maker) {
 }
 
 static void poll(struct maker *maker) {
-    struct instruction *at = put(maker, one_in(maker, 2) ? DO_AWAIT : DO_POLL, some(maker, CELLS));
+    bool waits = one_in(maker, 2) && !maker->peeks; /* the model leaves out the reads in between */
+    struct instruction *at = put(maker, waits ? DO_AWAIT : DO_POLL, some(maker, CELLS));
     at_cell(maker, at);
     at->order = some_order(maker, at->kind);
     at->value = draw(maker, 3);
@@ -298,6 +301,7 @@ static void futex(struct maker *maker) {
     at->at = one_in(maker, 4) ? 4 : 0;
     at->value = draw(maker, 2);
     at->count = (uint8_t)(1 + draw(maker, 2));
+    at->other = draw(maker, 4) * draw(maker, 2); /* no bits are no bit set */
     judge(maker, kind == DO_FUTEX_WAKE ? draw(maker, 3) : one_in(maker, 2) ? EAGAIN : 0);
 }
 
@@ -377,24 +381,52 @@ static void message(struct maker *maker) {
         close_body(maker, body);
 }
 
+/* A cell without atomics. */
+static void peek(struct maker *maker) {
+    if (!maker->peeks) {
+        atomic(maker);
+        return;
+    }
+    struct instruction *at =
+        put(maker, one_in(maker, 2) ? DO_WRITE : DO_READ, DATA + some(maker, CELLS));
+    at->size = maker->size[at->object - DATA];
+    at->value = 1 + draw(maker, 2);
+}
+
+static void message_piece(struct maker *maker) {
+    static const enum kind kinds[] = {DO_RECEIVE, DO_TRY_RECEIVE, DO_RECEIVE_ODD};
+    if (maker->sends < MESSAGES_MAX && one_in(maker, 2)) {
+        put(maker, DO_SEND, 0)->value = 1 + draw(maker, 4);
+        maker->sends++;
+    } else {
+        put(maker, kinds[draw(maker, 3)], 0);
+        judge(maker, draw(maker, 4));
+    }
+}
+
+static void key(struct maker *maker) {
+    put(maker, DO_KEY, 0);
+}
+
 static void racy(struct maker *maker) {
     access_data(maker, some(maker, 2), one_in(maker, 2));
 }
 
 typedef void piece(struct maker *maker);
 
-static piece *const pieces[] = {atomic,    atomic,       atomic_flag_piece,
-                                fence,     poll,         mutex,
-                                mutex,     two_mutexes,  rwlock,
-                                rwlock,    spin,         wait,
-                                wait,      signal_piece, signal_piece,
-                                semaphore, semaphore,    barrier,
-                                once,      futex,        futex,
-                                choose,    section,      pause_piece,
-                                branch};
+static piece *const pieces[] = {atomic,    atomic,        atomic_flag_piece,
+                                fence,     poll,          mutex,
+                                mutex,     two_mutexes,   rwlock,
+                                rwlock,    spin,          wait,
+                                wait,      signal_piece,  signal_piece,
+                                semaphore, semaphore,     barrier,
+                                once,      futex,         futex,
+                                choose,    section,       pause_piece,
+                                branch,    message_piece, message_piece,
+                                key};
 static piece *const racing_pieces[] = {
     atomic, poll, atomic_flag_piece, fence,   message, message, message, mutex,
-    rwlock, spin, semaphore,         barrier, once,    racy,    branch};
+    rwlock, spin, semaphore,         barrier, once,    racy,    peek,    branch};
 enum {
     PIECES = sizeof pieces / sizeof *pieces,
     RACING_PIECES = sizeof racing_pieces / sizeof *racing_pieces
@@ -414,19 +446,7 @@ static void write_pieces(struct maker *maker, piece *const *favourite, int count
     }
 }
 
-static void write_task(struct maker *maker, int task, piece *const *favourite, bool joins) {
-    maker->task = task;
-    if (!one_in(maker, 12)) /* a task may do nothing at all */
-        write_pieces(maker, favourite, 1 + (int)draw(maker, maker->program->tasks > 3 ? 3 : 4));
-    if (!joins && one_in(maker, 2))
-        put(maker, DO_PUBLISH, 0);
-    if (maker->exits && one_in(maker, 2))
-        put(maker, DO_EXIT, 0);
-    else if (one_in(maker, 10))
-        put(maker, DO_THREAD_EXIT, 0);
-}
-
-/* How main gets rid of a task; true: it surely joins it. */
+/* How a parent gets rid of a task. */
 enum parting { JOINS, TRIES, TRIES_ONLY, DETACHES, CREATED_DETACHED, FORGETS };
 
 static void part(struct maker *maker, int task, enum parting parting) {
@@ -450,6 +470,39 @@ static void part(struct maker *maker, int task, enum parting parting) {
     }
 }
 
+static void create_children(struct maker *maker, piece *const *favourite) {
+    for (int i = maker->task + 1; i < maker->program->tasks; i++) {
+        if (maker->program->parent[i] != maker->task)
+            continue;
+        put(maker, DO_CREATE, i);
+        maker->budget++;
+        if (one_in(maker, 6) && maker->task == 0)
+            write_pieces(maker, favourite, 1);
+    }
+}
+
+static void part_with_children(struct maker *maker, const enum parting *parting) {
+    for (int i = maker->task + 1; i < maker->program->tasks; i++)
+        if (maker->program->parent[i] == maker->task)
+            part(maker, i, parting[i]);
+}
+
+static void write_task(struct maker *maker, int task, piece *const *favourite,
+                       const enum parting *parting) {
+    bool joins = parting[task] <= TRIES;
+    maker->task = task;
+    create_children(maker, favourite);
+    if (!one_in(maker, 12)) /* a task may do nothing at all */
+        write_pieces(maker, favourite, 1 + (int)draw(maker, maker->program->tasks > 3 ? 3 : 4));
+    part_with_children(maker, parting);
+    if (!joins && one_in(maker, 2))
+        put(maker, DO_PUBLISH, 0);
+    if (maker->exits && one_in(maker, 2))
+        put(maker, DO_EXIT, 0);
+    else if (one_in(maker, 10))
+        put(maker, DO_THREAD_EXIT, 0);
+}
+
 static enum parting some_parting(struct maker *maker) {
     static const enum parting usual[] = {
         JOINS, JOINS, JOINS, JOINS, TRIES, TRIES_ONLY, DETACHES, CREATED_DETACHED, FORGETS};
@@ -457,18 +510,11 @@ static enum parting some_parting(struct maker *maker) {
 }
 
 static void write_main(struct maker *maker, piece *const *favourite, const enum parting *parting) {
-    struct program *program = maker->program;
     maker->task = 0;
-    for (int i = 1; i < program->tasks; i++) {
-        put(maker, DO_CREATE, i);
-        maker->budget++;
-        if (one_in(maker, 6))
-            write_pieces(maker, favourite, 1);
-    }
+    create_children(maker, favourite);
     if (one_in(maker, 2))
         write_pieces(maker, favourite, 1 + (int)draw(maker, 2));
-    for (int i = 1; i < program->tasks; i++)
-        part(maker, i, parting[i]);
+    part_with_children(maker, parting);
     if (maker->exits || one_in(maker, 8)) {
         if (one_in(maker, 2))
             put(maker, DO_PUBLISH, 0);
@@ -487,6 +533,7 @@ void generate(struct program *program, uint64_t seed) {
     maker.budget = program->tasks == 2 ? 20 : program->tasks == 3 ? 17 : 15;
     program->spurious = one_in(&maker, 6);
     maker.mixes = !program->races && one_in(&maker, 3);
+    maker.peeks = program->races && one_in(&maker, 3);
     maker.cancels = !program->races && one_in(&maker, 4);
     maker.exits = one_in(&maker, 16);
     program->barrier_count = (uint8_t)(2 + draw(&maker, 2));
@@ -502,8 +549,11 @@ void generate(struct program *program, uint64_t seed) {
     for (int i = 1; i < program->tasks; i++) {
         parting[i] = some_parting(&maker);
         program->detached[i] = parting[i] == CREATED_DETACHED;
+        program->parent[i] = i > 1 && one_in(&maker, 5);
+    }
+    for (int i = 1; i < program->tasks; i++) {
         maker.exits = i == exits;
-        write_task(&maker, i, favourite, parting[i] <= TRIES);
+        write_task(&maker, i, favourite, parting);
     }
     maker.exits = exits != 0;
     write_main(&maker, favourite, parting);

@@ -69,15 +69,38 @@ void order_fence(struct state *state, int task, enum strength order) {
         all->fence[task] = all->now[task];
 }
 
+/* Marks the state if another task's access, at these times, did not happen before. */
+static void conflict(struct state *state, int task, const uint8_t *times) {
+    for (int other = 0; other < TASKS_MAX; other++)
+        if (other != task && times[other] > state->order.now[task].of[other])
+            state->end = RACY;
+}
+
 void order_access(struct state *state, int task, const struct instruction *at, bool writes) {
     struct order *all = &state->order;
-    const uint8_t *now = all->now[task].of;
     for (int byte = at->at; byte < at->at + at->size; byte++) {
         uint8_t *written = all->writes[at->object][byte], *read = all->reads[at->object][byte];
-        for (int other = 0; other < TASKS_MAX; other++)
-            if (other != task &&
-                (written[other] > now[other] || (writes && read[other] > now[other])))
-                state->end = RACY;
-        (writes ? written : read)[task] = now[task];
+        conflict(state, task, written);
+        if (writes)
+            conflict(state, task, read);
+        if (at->object >= DATA)
+            conflict(state, task, all->atomic_writes[at->object - DATA][byte]);
+        if (at->object >= DATA && writes)
+            conflict(state, task, all->atomic_reads[at->object - DATA][byte]);
+        (writes ? written : read)[task] = all->now[task].of[task];
+    }
+}
+
+void order_atomic_access(struct state *state, int task, const struct instruction *at, bool reads,
+                         bool writes) {
+    struct order *all = &state->order;
+    for (int byte = at->at; byte < at->at + at->size && byte < DATA_BYTES; byte++) {
+        conflict(state, task, all->writes[DATA + at->object][byte]);
+        if (writes)
+            conflict(state, task, all->reads[DATA + at->object][byte]);
+        if (reads)
+            all->atomic_reads[at->object][byte][task] = all->now[task].of[task];
+        if (writes)
+            all->atomic_writes[at->object][byte][task] = all->now[task].of[task];
     }
 }

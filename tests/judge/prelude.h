@@ -47,6 +47,14 @@ static union {
     volatile uint16_t h[2];
     volatile uint32_t w[1];
 } *const volatile_data = (void *)data;
+/* The cells without atomics. */
+typedef union {
+    uint8_t b[8];
+    uint16_t h[4];
+    uint32_t w[2];
+    uint64_t d[1];
+} __attribute__((may_alias)) plain_cell;
+static plain_cell *const plain_cells = (plain_cell *)cells;
 static atomic_flag flag = ATOMIC_FLAG_INIT;
 static pthread_mutex_t mutexes[MUTEXES] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
                                            PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,
@@ -58,12 +66,14 @@ static sem_t semaphores[SEMAPHORES];
 static pthread_barrier_t barrier;
 static pthread_once_t onces[ONCES] = {PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT};
 static pthread_t threads[TASKS_MAX];
+static struct heddle_mailbox mailbox;
+static pthread_key_t key;
 static _Atomic uint64_t published[TASKS_MAX];
 
 static uint64_t logs[TASKS_MAX];
 static int joined[TASKS_MAX], leaver = -1;
 static uint64_t *outcomes, unwanted;
-static int task_count;
+static int task_count, parents[TASKS_MAX];
 
 UNSEEN static uint64_t see(int task, uint64_t value) {
     logs[task] = JUDGE_FOLD(logs[task], value);
@@ -103,8 +113,9 @@ UNSEEN static uint64_t logs_at_end(uint64_t log) {
     if (leaver >= 0)
         log = JUDGE_FOLD(log, logs[leaver]);
     for (int i = 1; leaver == 0 && i < task_count; i++) {
-        all &= joined[i];
-        if (joined[i])
+        int known = joined[i] && (parents[i] == 0 || joined[parents[i]]);
+        all &= known;
+        if (known)
             log = JUDGE_FOLD(log, logs[i]);
     }
     for (int i = 0; leaver == 0 && all && i < DATA; i++)
@@ -170,8 +181,19 @@ static inline uint64_t value_of(sem_t *semaphore) {
 }
 
 static inline long futex(_Atomic uint32_t *word, int operation, uint32_t value,
-                         const struct timespec *timeout) {
-    return syscall(SYS_futex, word, operation, value, timeout, NULL, 0);
+                         const struct timespec *timeout, uint32_t bits) {
+    return syscall(SYS_futex, word, operation, value, timeout, NULL, bits);
+}
+
+static inline uint64_t try_receive(void) {
+    void *message = NULL;
+    heddle_try_receive(&mailbox, &message);
+    return (uint64_t)(uintptr_t)message;
+}
+
+static bool is_odd(void *message, void *context) {
+    (void)context;
+    return (uintptr_t)message & 1;
 }
 
 UNSEEN static void set_joined(int task) {
@@ -179,12 +201,17 @@ UNSEEN static void set_joined(int task) {
 }
 
 /* `error` is what a join has returned. */
-static inline uint64_t after_join(int task, int error, void *result) {
+static inline uint64_t after_join(int self, int task, int error, void *result) {
     if (error == 0) {
         set_joined(task);
-        see(0, result == PTHREAD_CANCELED);
+        see(self, result == PTHREAD_CANCELED);
     }
-    return see(0, (uint64_t)error);
+    return see(self, (uint64_t)error);
+}
+
+static void destroy(void *unused) {
+    (void)unused;
+    atomic_fetch_add(&cells[1].b[5], 1);
 }
 
 static void create(int task, void *(*function)(void *), int detached) {
@@ -197,12 +224,17 @@ static void create(int task, void *(*function)(void *), int detached) {
     pthread_attr_destroy(&attributes);
 }
 
+UNSEEN static void set_parent(int task, int parent) {
+    parents[task] = parent;
+}
+
 static void initialise(int tasks, unsigned first, unsigned second, unsigned count) {
     task_count = tasks;
     sem_init(&semaphores[0], 0, first);
     sem_init(&semaphores[1], 0, second);
     pthread_barrier_init(&barrier, NULL, count);
     pthread_spin_init(&spin, PTHREAD_PROCESS_PRIVATE);
+    pthread_key_create(&key, destroy);
     atexit(record);
 }
 

@@ -3,7 +3,7 @@
  * The generator draws one from a seed, the model (model.h) goes through all that it can do, and emit.c
  * writes it as C. A task has one register, which gets what the last instruction returned, and a log,
  * into which all of that is folded (observe.h). Branches only skip forwards, so every task ends unless
- * it waits. Task 0 is main. Only main creates, joins, detaches and cancels the others. */
+ * it waits. Task 0 is main. A task is created, joined, detached and cancelled by its parent: main, or task 1. */
 #ifndef JUDGE_PROGRAM_H
 #define JUDGE_PROGRAM_H
 
@@ -24,11 +24,11 @@ enum {
     SEMAPHORES = 2,
     ONCES = 2,
     CLEANUPS_MAX = 2, /* handlers that a task has pushed at a time */
+    MESSAGES_MAX = 8, /* in the mailbox at a time */
 };
 
 enum mutex { MUTEX_NORMAL_0, MUTEX_NORMAL_1, MUTEX_RECURSIVE, MUTEX_ERRORCHECK };
 
-/* What the fields mean: object; at and size in bytes; order; count; value; other. */
 /* clang-format off */
 #define KINDS(X) \
     X(LOAD) X(STORE) X(EXCHANGE) X(CAS_STRONG) X(CAS_WEAK) X(ADD) X(SUB) X(OR) X(AND) X(XOR) \
@@ -40,7 +40,7 @@ enum mutex { MUTEX_NORMAL_0, MUTEX_NORMAL_1, MUTEX_RECURSIVE, MUTEX_ERRORCHECK }
     X(WAIT) X(TIMEDWAIT) X(SIGNAL) X(BROADCAST) \
     X(SEM_WAIT) X(SEM_TRYWAIT) X(SEM_TIMEDWAIT) X(SEM_POST) X(SEM_GETVALUE) \
     X(BARRIER) X(ONCE) X(FUTEX_WAIT) X(FUTEX_TIMEDWAIT) X(FUTEX_WAKE) \
-    X(CREATE) X(JOIN) X(TRYJOIN) X(TIMEDJOIN) X(DETACH) X(CANCEL) \
+    X(SEND) X(RECEIVE) X(TRY_RECEIVE) X(RECEIVE_ODD) X(KEY) X(CREATE) X(JOIN) X(TRYJOIN) X(TIMEDJOIN) X(DETACH) X(CANCEL) \
     X(TESTCANCEL) X(CANCEL_OFF) X(CANCEL_ON) X(CLEANUP_PUSH) X(CLEANUP_POP) \
     X(THREAD_EXIT) X(EXIT) X(CHOOSE) X(ASSUME) X(ASSERT) X(YIELD) X(SLEEP) \
     X(SECTION_BEGIN) X(SECTION_END) X(IF_ZERO) X(IF_NONZERO) X(PUBLISH)
@@ -53,15 +53,16 @@ enum kind { KINDS(NAME) KIND_COUNT };
 enum strength { RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST, ORDERS };
 
 struct instruction {
-    uint8_t kind;   /* enum kind */
-    uint8_t object; /* number of the cell, mutex, task, ... */
-    uint8_t at;     /* first byte within a cell or within data */
-    uint8_t size;   /* bytes: 1, 2, 4 or 8 */
+    uint8_t kind; /* enum kind */
+    uint8_t
+        object;   /* number of the cell, mutex, task, ...; READ and WRITE: data, or DATA + a cell */
+    uint8_t at;   /* first byte within a cell or within data */
+    uint8_t size; /* bytes: 1, 2, 4 or 8 */
     uint8_t order;  /* enum strength */
     uint8_t count;  /* IF: instructions in its body; POLL: rounds; FUTEX_WAKE, CHOOSE: how many;
                      * WAIT: its mutex; CLEANUP_PUSH: mutex to unlock, or NO_MUTEX; ASSERT: its number */
     uint64_t value; /* stored, added, awaited, or compared with the register */
-    uint64_t other; /* CAS: what is stored */
+    uint64_t other; /* CAS: what is stored; FUTEX: the bit set, or 0 for the call without one */
 };
 enum { NO_MUTEX = 255 };
 
@@ -69,6 +70,7 @@ struct program {
     uint64_t seed;
     uint8_t tasks, length[TASKS_MAX];
     uint8_t semaphore_value[SEMAPHORES], barrier_count;
+    uint8_t parent[TASKS_MAX];
     bool detached[TASKS_MAX]; /* created so */
     bool races;               /* plain accesses need not be guarded */
     bool spurious;            /* to be run with --spurious-wakeups */

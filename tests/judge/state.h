@@ -32,7 +32,8 @@ struct task {
     uint8_t pending, cancel_off, cancelled;
     uint8_t detached, joined;
     uint8_t cleanups, cleanup[CLEANUPS_MAX];
-    uint8_t unused[3];
+    uint8_t keyed; /* has a value for the key, whose destructor runs at its end */
+    uint8_t unused[2];
     uint64_t value; /* of the register */
     uint64_t log;
 };
@@ -65,8 +66,9 @@ struct order {
                          [TASKS_MAX]; /* release sequences in force, by the task that heads them */
     struct clock mutex[MUTEXES], spin, semaphore[SEMAPHORES], barrier, once[ONCES];
     struct clock written[RWLOCKS], shared[RWLOCKS]; /* unlocked by a writer, by readers */
-    uint8_t writes[DATA][DATA_BYTES][TASKS_MAX];    /* when each task last did, by its own clock */
-    uint8_t reads[DATA][DATA_BYTES][TASKS_MAX];
+    /* When each task last accessed a byte, by its own clock; only the first bytes of a cell. */
+    uint8_t writes[DATA + CELLS][DATA_BYTES][TASKS_MAX], reads[DATA + CELLS][DATA_BYTES][TASKS_MAX];
+    uint8_t atomic_writes[CELLS][DATA_BYTES][TASKS_MAX], atomic_reads[CELLS][DATA_BYTES][TASKS_MAX];
 };
 
 enum end { NOT_OVER, OVER, FAILED, RACY, DROPPED, MISUSED };
@@ -83,7 +85,8 @@ struct state {
     uint8_t section;     /* number of the task in an atomic section + 1 */
     uint8_t end;         /* enum end */
     uint8_t failure;     /* number of the assertion */
-    uint8_t unused[4];
+    uint8_t messages, mailbox[MESSAGES_MAX];
+    uint8_t unused[3];
     uint64_t outcome;
     struct task tasks[TASKS_MAX];
     struct order order;
@@ -118,7 +121,9 @@ void order_join(struct state *state, int task, int child);
 void order_atomic(struct state *state, int task, int location, enum strength order, bool reads,
                   bool writes);
 void order_fence(struct state *state, int task, enum strength order);
-/* A plain access: the state is RACY if it races. */
+/* An access: the state is RACY if it races. A read-modify-write is both. */
+void order_atomic_access(struct state *state, int task, const struct instruction *at, bool reads,
+                         bool writes);
 void order_access(struct state *state, int task, const struct instruction *at, bool writes);
 
 #endif

@@ -37,6 +37,7 @@ static void compare_exchange(struct state *state, int task, const struct instruc
     bool equal = old == cut(at->value, at->size);
     order_atomic(state, task, at->object, equal ? at->order : failure_order(at->order), true,
                  equal);
+    order_atomic_access(state, task, at, true, equal);
     if (equal)
         memcpy(cell, &at->other, at->size);
     state_see(state, task, old);
@@ -48,6 +49,7 @@ static void read_modify_write(struct state *state, int task, const struct instru
     uint8_t *cell = state->cells[at->object] + at->at;
     uint64_t old = get(cell, at->size);
     uint64_t stored = modified(at, old);
+    order_atomic_access(state, task, at, at->kind != DO_STORE, at->kind != DO_LOAD);
     order_atomic(state, task, at->object, at->order, at->kind != DO_STORE, at->kind != DO_LOAD);
     if (at->kind != DO_LOAD)
         memcpy(cell, &stored, at->size);
@@ -70,6 +72,7 @@ static bool poll(struct state *state, int task, const struct instruction *at) {
     bool found = get(state->cells[at->object] + at->at, at->size) == cut(at->value, at->size);
     if (at->kind == DO_AWAIT && !found)
         return false; /* the rounds in between change nothing */
+    order_atomic_access(state, task, at, true, false);
     order_atomic(state, task, at->object, at->order, true, false);
     struct task *self = &state->tasks[task];
     self->rounds++;
@@ -82,7 +85,8 @@ static bool poll(struct state *state, int task, const struct instruction *at) {
 }
 
 static void plain(struct state *state, int task, const struct instruction *at) {
-    uint8_t *data = state->data[at->object] + at->at;
+    uint8_t *data =
+        (at->object < DATA ? state->data[at->object] : state->cells[at->object - DATA]) + at->at;
     bool writes = at->kind == DO_WRITE || at->kind == DO_VOLATILE_WRITE;
     order_access(state, task, at, writes);
     if (writes)
@@ -120,7 +124,8 @@ static bool waits_there(const struct program *program, const struct state *state
                         const struct instruction *at) {
     const struct task *other = &state->tasks[task];
     const struct instruction *its = &program->code[task][other->pc];
-    return other->status == LIVE && other->phase == WAITING &&
+    bool bits = its->other == 0 || at->other == 0 || (its->other & at->other) != 0;
+    return other->status == LIVE && other->phase == WAITING && bits &&
            (its->kind == DO_FUTEX_WAIT || its->kind == DO_FUTEX_TIMEDWAIT) &&
            its->object == at->object && its->at == at->at;
 }

@@ -4,6 +4,7 @@
  * the task waits in one. The end of a task is a step of its own, after its last operation: a try or timed
  * join before it finds the task still there. */
 #include <errno.h>
+#include <string.h>
 
 #include "observe.h"
 #include "state.h"
@@ -29,6 +30,10 @@ static void create(const struct program *program, struct state *state, int task,
 
 static bool join_task(struct state *state, int task, const struct instruction *at, int way) {
     struct task *child = &state->tasks[at->object];
+    if (way == 0 && at->kind != DO_TRYJOIN && state_is_cancelled(state, task)) {
+        state_unwind(state, task);
+        return true;
+    }
     if (child->status == ENDED) {
         if (way != 0)
             return false;
@@ -62,11 +67,29 @@ static bool any_live(const struct state *state) {
     return false;
 }
 
-/* What the program records in its exit handler; emit.c writes the same. `by` is the task that called
- * exit (main, if it has returned), or -1 if the last thread has ended after main's pthread_exit. */
-static void record(const struct program *program, struct state *state, int by) {
+/* True if main has joined the task, or has joined the task that did. */
+static bool is_known(const struct program *program, const struct state *state, int task) {
+    int parent = program->parent[task];
+    return state->tasks[task].joined && (parent == 0 || state->tasks[parent].joined);
+}
+
+/* The exit handler loads the cells whole. */
+static void load_cells(struct state *state, int task) {
+    for (int i = 0; i < CELLS; i++) {
+        const struct instruction whole = {.object = (uint8_t)i, .size = CELL_BYTES};
+        order_atomic_access(state, task, &whole, true, false);
+        order_atomic(state, task, i, SEQ_CST, true, false);
+    }
+}
+
+/* What `task` records in the exit handler; prelude.h does the same. `by` is the task that called exit (main,
+ * if it has returned), or -1 if the last thread has ended after main's pthread_exit. */
+static void record(const struct program *program, struct state *state, int task, int by) {
     uint64_t log = JUDGE_FOLD(1u, by);
     bool all = true;
+    load_cells(state, task);
+    if (state->end == RACY)
+        return;
     for (int i = 0; i < CELLS; i++)
         for (int byte = 0; byte < CELL_BYTES; byte++)
             log = JUDGE_FOLD(log, state->cells[i][byte]);
@@ -76,8 +99,8 @@ static void record(const struct program *program, struct state *state, int by) {
     if (by >= 0)
         log = JUDGE_FOLD(log, state->tasks[by].log);
     for (int i = 1; by == 0 && i < program->tasks; i++) {
-        all &= state->tasks[i].joined;
-        if (state->tasks[i].joined)
+        all &= is_known(program, state, i);
+        if (is_known(program, state, i))
             log = JUDGE_FOLD(log, state->tasks[i].log);
     }
     for (int i = 0; by == 0 && all && i < DATA; i++)
@@ -91,7 +114,7 @@ static void end_task(const struct program *program, struct state *state, int tas
     struct task *self = &state->tasks[task];
     self->status = self->detached || task == 0 ? GONE : ENDED;
     if (!any_live(state))
-        record(program, state, -1);
+        record(program, state, task, -1);
 }
 
 /* A handler adds 1 to a byte, then unlocks its mutex if it has one. */
@@ -114,7 +137,7 @@ static void run_handler(struct state *state, int task) {
 static bool step_phase(const struct program *program, struct state *state, int task) {
     struct task *self = &state->tasks[task];
     switch ((enum phase)self->phase) {
-    case EXITING: record(program, state, task); return true;
+    case EXITING: record(program, state, task, task); return true;
     case UNWINDING:
         if (self->cleanups > 0)
             run_handler(state, task);
@@ -122,9 +145,33 @@ static bool step_phase(const struct program *program, struct state *state, int t
             self->phase = ENDING;
         return true;
     case IN_HANDLER: run_handler(state, task); return true;
-    case ENDING: end_task(program, state, task); return true;
+    case ENDING:
+        if (self->keyed)
+            state->cells[1][5]++; /* by the destructor */
+        else
+            end_task(program, state, task);
+        self->keyed = 0;
+        return true;
     default: return false;
     }
+}
+
+/* Takes the oldest message, or the oldest odd one. */
+static bool receive(struct state *state, int task, const struct instruction *at) {
+    int found = 0;
+    while (found < state->messages && at->kind == DO_RECEIVE_ODD && !(state->mailbox[found] & 1))
+        found++;
+    if (found == state->messages && at->kind != DO_TRY_RECEIVE)
+        return false;
+    state_see(state, task, found < state->messages ? state->mailbox[found] : 0);
+    if (found < state->messages) {
+        state->messages--;
+        memmove(state->mailbox + found, state->mailbox + found + 1,
+                (size_t)(state->messages - found));
+        state->mailbox[state->messages] = 0;
+    }
+    state_next(state, task);
+    return true;
 }
 
 static bool choose(struct state *state, int task, const struct instruction *at, int way) {
@@ -146,6 +193,8 @@ bool step_thread(const struct program *program, struct state *state, int task, i
         return join_task(state, task, at, way);
     if (way != 0)
         return false;
+    if (at->kind == DO_RECEIVE || at->kind == DO_TRY_RECEIVE || at->kind == DO_RECEIVE_ODD)
+        return receive(state, task, at);
     bool point = at->kind == DO_TESTCANCEL || at->kind == DO_SLEEP;
     if (point && state_is_cancelled(state, task)) {
         state_unwind(state, task);
@@ -153,6 +202,7 @@ bool step_thread(const struct program *program, struct state *state, int task, i
     }
     switch ((enum kind)at->kind) {
     case DO_CREATE: create(program, state, task, at->object); return true;
+    case DO_SEND: state->mailbox[state->messages++] = (uint8_t)at->value; break;
     case DO_DETACH: detach(state, task, at->object); return true;
     case DO_CANCEL:
         state->tasks[at->object].pending = state->tasks[at->object].status == LIVE;
@@ -161,6 +211,7 @@ bool step_thread(const struct program *program, struct state *state, int task, i
         self->pending = 0;
         state_unwind(state, task);
         return true;
+    case DO_KEY: self->keyed = 1; break;
     case DO_EXIT: self->phase = EXITING; return true;
     case DO_SECTION_BEGIN: state->section = (uint8_t)(task + 1); break;
     default: break; /* TESTCANCEL, SLEEP, YIELD */
