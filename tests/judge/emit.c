@@ -174,6 +174,7 @@ static void put_thread(const struct program *program, int task, const struct ins
     case DO_CANCEL_ON: fprintf(out, "pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);"); break;
     case DO_CLEANUP_PUSH: put_push(at, out); break;
     case DO_CLEANUP_POP: fprintf(out, "pthread_cleanup_pop(%d);", at->count); break;
+    case DO_MAIN_EXIT: /* has its name since the last thread to end then ends the program */
     case DO_THREAD_EXIT: fprintf(out, "pthread_exit(NULL);"); break;
     case DO_EXIT: fprintf(out, "set_leaver(%d); exit(0);", task); break;
     default: break;
@@ -225,7 +226,7 @@ static void put_instruction(const struct program *program, int task, const struc
 
 static void put_task(const struct program *program, int task, FILE *out) {
     int closes[CODE_MAX + 1] = {0};
-    fprintf(out, "    uint64_t r = 0;\n    (void)r;\n");
+    fprintf(out, "    uint64_t r = 0;\n    (void)r;\n    enter(%d);\n", task);
     for (int i = 0; i < program->length[task]; i++) {
         const struct instruction *at = &program->code[task][i];
         put_instruction(program, task, at, out);

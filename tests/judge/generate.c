@@ -518,7 +518,7 @@ static void write_main(struct maker *maker, piece *const *favourite, const enum 
     if (maker->exits || one_in(maker, 8)) {
         if (one_in(maker, 2))
             put(maker, DO_PUBLISH, 0);
-        put(maker, DO_THREAD_EXIT, 0);
+        put(maker, DO_MAIN_EXIT, 0);
     }
 }
 

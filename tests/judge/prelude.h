@@ -74,6 +74,7 @@ static uint64_t logs[TASKS_MAX];
 static int joined[TASKS_MAX], leaver = -1;
 static uint64_t *outcomes, unwanted;
 static int task_count, parents[TASKS_MAX];
+static __thread int own; /* number of the task */
 
 UNSEEN static uint64_t see(int task, uint64_t value) {
     logs[task] = JUDGE_FOLD(logs[task], value);
@@ -82,6 +83,10 @@ UNSEEN static uint64_t see(int task, uint64_t value) {
 
 UNSEEN static uint64_t log_of(int task) {
     return logs[task];
+}
+
+UNSEEN static void enter(int task) {
+    own = task;
 }
 
 UNSEEN static void set_leaver(int task) {
@@ -124,8 +129,9 @@ UNSEEN static uint64_t logs_at_end(uint64_t log) {
     return log;
 }
 
+/* The task that called exit, or 100 more than the one that was the last to end. */
 UNSEEN static int who_left(void) {
-    return leaver;
+    return leaver >= 0 ? leaver : 100 + own;
 }
 
 UNSEEN static int is_unwanted(uint64_t outcome) {

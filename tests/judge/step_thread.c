@@ -85,7 +85,7 @@ static void load_cells(struct state *state, int task) {
 /* What `task` records in the exit handler; prelude.h does the same. `by` is the task that called exit (main,
  * if it has returned), or -1 if the last thread has ended after main's pthread_exit. */
 static void record(const struct program *program, struct state *state, int task, int by) {
-    uint64_t log = JUDGE_FOLD(1u, by);
+    uint64_t log = JUDGE_FOLD(1u, by >= 0 ? by : 100 + task);
     bool all = true;
     load_cells(state, task);
     if (state->end == RACY)
@@ -207,6 +207,7 @@ bool step_thread(const struct program *program, struct state *state, int task, i
     case DO_CANCEL:
         state->tasks[at->object].pending = state->tasks[at->object].status == LIVE;
         break;
+    case DO_MAIN_EXIT:
     case DO_THREAD_EXIT:
         self->pending = 0;
         state_unwind(state, task);

@@ -239,12 +239,12 @@ static bool left_out(const struct trial *trial, const struct program *program) {
 void trial_of(struct trial *trial, const struct program *program) {
     static struct answer answer;
     int turns = 0;
+    trial->last_differs = false;
     if (left_out(trial, program)) {
         trial->left_out++;
         return;
     }
     trial->programs++;
-    trial->last_differs = false;
     model_answer(program, trial->states_max, trial->sloppy, &answer);
     if (answer.too_big) {
         trial->too_big++;
