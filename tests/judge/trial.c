@@ -90,7 +90,9 @@ static void run_heddle(struct run *run, struct heard *heard) {
         abort();
     heard->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     heard->json = contents(run->json);
-    heard->budget_ended = has_verdict(heard, "budget-ended");
+    heard->budget_ended =
+        has_verdict(heard, "budget-ended") ||
+        (heard->json != NULL && strstr(heard->json, "\"complete\": false") != NULL);
     int fd = open(run->set, O_RDONLY);
     if (fd >= 0) {
         if (read(fd, heard->outcome, sizeof heard->outcome) < 0)
