@@ -61,7 +61,7 @@ static void put_poll(int task, const struct instruction *at, FILE *out) {
     if (at->kind == DO_POLL)
         fprintf(out, "; r = see(%d, (uint64_t)found); }", task);
     else
-        fprintf(out, ") %s;", at->count ? "sched_yield()" : "");
+        fprintf(out, ") {%s }", at->count ? " sched_yield();" : "");
 }
 
 static void put_plain(int task, const struct instruction *at, FILE *out) {

@@ -360,7 +360,7 @@ static void message(struct maker *maker) {
     static const enum kind loads[] = {DO_LOAD, DO_LOAD, DO_EXCHANGE, DO_CAS_STRONG, DO_ADD};
     static const enum kind stores[] = {DO_STORE, DO_STORE, DO_EXCHANGE, DO_ADD, DO_OR};
     bool sends = one_in(maker, 2), fences = one_in(maker, 3);
-    int object = some(maker, CELLS), what = some(maker, 2);
+    int object = some(maker, CELLS), what = one_in(maker, 4) ? some(maker, 2) : object;
     if (sends)
         access_data(maker, what, !one_in(maker, 4));
     if (sends && fences)

@@ -67,7 +67,7 @@ static int check(int argc, char **argv) {
     for (uint64_t seed = number(argv[0]); seed < number(argv[0]) + number(argv[1]); seed++) {
         generate(&program, seed);
         trial_of(&trial, &program);
-        if (trial.last_differs)
+        if (trial.last_differs && trial.differences <= DIFFERENCES_SHOWN)
             printf("To see it again: FIRST=%llu PROGRAMS=1 sh tools/run-tests.sh build -R "
                    "judge/test_judge\n",
                    (unsigned long long)seed);

@@ -4,7 +4,7 @@
 
 #include "model.h"
 
-enum { STRATEGIES_MAX = 16, VARIANTS_MAX = 8 };
+enum { STRATEGIES_MAX = 16, VARIANTS_MAX = 8, DIFFERENCES_SHOWN = 20 };
 
 struct trial {
     const char *heddle, *work;           /* the tool; a folder for its files */

@@ -105,6 +105,8 @@ static void run_heddle(struct run *run, struct heard *heard) {
 
 static void differ(struct run *run, const char *what) {
     run->differs = true;
+    if (run->trial->differences >= DIFFERENCES_SHOWN)
+        return;
     printf("DIFFERENCE: seed %llu, %s, %s: %s\n", (unsigned long long)run->program->seed,
            run->strategy, run->variant, what);
 }
@@ -171,8 +173,9 @@ static void compare_outcomes(struct run *run, const struct heard *heard) {
     }
     if (missing == 0)
         return;
+    size_t end = strlen(text);
+    snprintf(text + end, sizeof text - end, ", like %u of %u", missing - 1, missing + common);
     differ(run, text);
-    printf("  %u of %u outcomes are missing\n", missing, missing + common);
 }
 
 static void compare(struct run *run, const struct heard *heard) {
