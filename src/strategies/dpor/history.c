@@ -207,6 +207,16 @@ static bool joins(const struct op *op) {
     return op->kind == OP_JOIN && !op->timed;
 }
 
+/* A join that did not happen, but could have before the last step although the other task had not ended: a
+ * cancellation is due there, which does not wait for the end. */
+static bool is_cancelled(const struct history *history, const struct event *join) {
+    if (!(join->flags & EVENT_AHEAD) || history->last[join->task] == history->count)
+        return false;
+    const struct waiting *waiting = history_waiting(history, history->count - 1, join->task);
+    return waiting != NULL && waiting->enabled &&
+           history_waiting(history, history->count - 1, join->op.target) != NULL;
+}
+
 /* What happens before the task's next step in any case: program order, creation, the end of a task
  * that is joined. */
 static void know_causes(struct history *history, const struct event *event) {
@@ -217,7 +227,7 @@ static void know_causes(struct history *history, const struct event *event) {
         clock_row_copy(history->known, clock_of(history, before - 1), history->width);
     else
         bytes_clear(history->known, history->width * sizeof *history->known);
-    if (!joins(op) || op->target >= history->width)
+    if (!joins(op) || op->target >= history->width || is_cancelled(history, event))
         return;
     if (history->last[op->target] > 0)
         join(history, history->last[op->target] - 1);

@@ -158,22 +158,25 @@ static bool ended_without(const struct history *history, uint32_t without, uint3
     return end == 0 || !happens_before(history, without, end - 1);
 }
 
-/* It stood at a sleep then, from which it could leave by itself. */
-static bool slept_at(const struct history *history, uint32_t step, uint32_t task) {
-    if (!stood_there(history, step, task))
+/* The task could have moved at that step although what it waits for had not come: a cancellation is due, and stays
+ * so. A task that holds the lock itself may take it again. */
+static bool is_cancelled(struct history *history, uint32_t step, const struct event *event) {
+    if (!was_enabled(history, step, event->task))
         return false;
-    const struct waiting *waiting = history_waiting(history, step, task);
-    return waiting->op.kind == OP_COND_SLEEP && waiting->enabled;
+    struct lock_state state = state_without(history, step, event->op.object, true, event->task);
+    bool own = state.holds > 0 && state.owner == event->task;
+    return history->origin != NO_STEP && !own && !lock_state_allows(&state, &event->op);
 }
 
-/* A sleeper that was woken needs the mutex; so does one that gave up by himself. */
+/* A sleeper that was woken needs the mutex; so does one that gave up by itself. One that was not woken can leave
+ * its sleep where it was enabled: by time, for no reason, or by a cancellation. */
 static bool wake_without(struct history *history, uint32_t without, const struct event *event) {
     static const struct op lock = {.kind = OP_LOCK};
     uint32_t own = history->last[event->task];
     bool gave_up = own > 0 && history->steps[own - 1].event.op.kind == OP_COND_SLEEP;
     uint32_t waker = first_since(history, event->op.object, event->task, wakes, event);
     if (!gave_up && (waker == NO_STEP || happens_before(history, without, waker)))
-        return slept_at(history, without, event->task);
+        return was_enabled(history, without, event->task);
     struct lock_state state =
         state_without(history, without, event->op.object2, false, event->task);
     return lock_state_allows(&state, &lock);
@@ -216,13 +219,16 @@ enum answer could_come_first(const struct search *search, uint32_t first) {
     case OP_ONCE_ENTER: {
         struct lock_state state =
             state_without(history, first, event->op.object, false, event->task);
-        if (history->origin != NO_STEP)
-            return lock_state_allows(&state, &event->op) ? YES : NO;
-        break; /* nobody has touched it, so it is as it was */
+        if (history->origin == NO_STEP)
+            break; /* nobody has touched it, so it is as it was */
+        return lock_state_allows(&state, &event->op) || is_cancelled(history, first, event) ? YES
+                                                                                            : NO;
     }
     case OP_JOIN:
         if (event->op.timed)
             break;
+        if (was_enabled(history, first, event->task))
+            return YES; /* it is over, or a cancellation is due */
         return ended(history, event->op.target) && ended_without(history, first, event->op.target)
                    ? YES
                    : NO;
