@@ -90,6 +90,7 @@ static int show(uint64_t seed) {
     struct program program;
     generate(&program, seed);
     emit(&program, stdout);
+    program.plain_steps = true;
     model_answer(&program, 1u << 20, 0, &answer);
     printf("\n%llu states, %u outcomes%s%s%s%s%s%s\n", (unsigned long long)answer.states,
            answer.outcomes, answer.too_big ? ", too big" : "", answer.stuck ? ", stuck" : "",
@@ -101,6 +102,7 @@ static int show(uint64_t seed) {
 static int explain(uint64_t seed, uint64_t outcome) {
     struct program program;
     generate(&program, seed);
+    program.plain_steps = true;
     model_explain(&program, outcome, stdout);
     return 0;
 }

@@ -74,6 +74,8 @@ struct program {
     bool detached[TASKS_MAX]; /* created so */
     bool races;               /* plain accesses need not be guarded */
     bool spurious;            /* to be run with --spurious-wakeups */
+    bool
+        plain_steps; /* for the model: a plain access is a step; else it belongs to the operation before it */
     struct instruction code[TASKS_MAX][CODE_MAX];
 };
 

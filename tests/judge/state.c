@@ -47,10 +47,17 @@ static void pop(struct task *self, const struct instruction *at) {
 
 /* What a task does by itself is not an operation, and belongs to the one before it. True: there may be
  * more of that. */
-static bool settle_once(struct state *state, struct task *self, const struct instruction *at) {
+static bool settle_once(const struct program *program, struct state *state, int task) {
+    struct task *self = &state->tasks[task];
+    const struct instruction *at = &program->code[task][self->pc];
     switch ((enum kind)at->kind) {
     case DO_IF_ZERO: self->pc += self->value == 0 ? 1 : at->count + 1; return true;
     case DO_IF_NONZERO: self->pc += self->value != 0 ? 1 : at->count + 1; return true;
+    case DO_READ:
+    case DO_WRITE:
+        if (!program->plain_steps)
+            state_access(state, task, at);
+        return !program->plain_steps;
     case DO_ASSERT: assertion(state, self, at); return true;
     case DO_ASSUME: assume(state, self, at); return true;
     case DO_CANCEL_OFF:
@@ -76,7 +83,7 @@ static void settle(const struct program *program, struct state *state, int task)
     while (state->end == NOT_OVER && self->status == LIVE && self->phase == BEFORE) {
         if (self->pc == program->length[task])
             self->phase = task == 0 ? EXITING : ENDING;
-        else if (!settle_once(state, self, &program->code[task][self->pc]))
+        else if (!settle_once(program, state, task))
             return;
     }
 }

@@ -104,6 +104,9 @@ bool step_lock(struct state *state, int task, const struct instruction *at, int 
 bool step_wait(const struct program *program, struct state *state, int task, int way);
 bool step_thread(const struct program *program, struct state *state, int task, int way);
 
+/* A plain access, at once. */
+void state_access(struct state *state, int task, const struct instruction *at);
+
 /* For these: the register gets a value, which is logged; the instruction is over. */
 void state_see(struct state *state, int task, uint64_t value);
 void state_next(struct state *state, int task);

@@ -84,7 +84,7 @@ static bool poll(struct state *state, int task, const struct instruction *at) {
     return true;
 }
 
-static void plain(struct state *state, int task, const struct instruction *at) {
+void state_access(struct state *state, int task, const struct instruction *at) {
     uint8_t *data =
         (at->object < DATA ? state->data[at->object] : state->cells[at->object - DATA]) + at->at;
     bool writes = at->kind == DO_WRITE || at->kind == DO_VOLATILE_WRITE;
@@ -171,7 +171,7 @@ bool step_memory(const struct program *program, struct state *state, int task, i
     case DO_READ:
     case DO_WRITE:
     case DO_VOLATILE_READ:
-    case DO_VOLATILE_WRITE: plain(state, task, at); return true;
+    case DO_VOLATILE_WRITE: state_access(state, task, at); return true;
     case DO_PUBLISH:
         state->published[task] = state->tasks[task].log;
         state_next(state, task);
