@@ -36,9 +36,9 @@ struct estimation {
 /* --- before --- */
 
 static const char *const option_names[] = {
-    "max-executions",   "timeout",       "seed",        "races",     "isolate",
-    "max-steps",        "step-timeout",  "memory",      "max-tasks", "quiet",
-    "spurious-wakeups", "shared-stacks", "thread-ends", "help",      NULL};
+    "max-executions", "timeout",  "seed",      "races", "isolate",          "max-steps",
+    "step-timeout",   "memory",   "max-tasks", "quiet", "spurious-wakeups", "shared-stacks",
+    "thread-ends",    "last-end", "help",      NULL};
 
 static const struct setting *option_table(void) {
     static struct setting table[ROWS_MAX];

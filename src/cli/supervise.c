@@ -417,5 +417,6 @@ bool supervise_again(const struct supervision *supervision, struct options *opti
     supervise_pass_time(supervision, options);
     options->shared_stacks |= lacks == LACKS_SHARED_STACKS;
     options->thread_ends |= lacks == LACKS_THREAD_ENDS;
+    options->last_end |= lacks == LACKS_LAST_END;
     return true;
 }

@@ -70,6 +70,7 @@ struct options {
     uint32_t random_choices;       /* values that rand() chooses from; 0: one sequence, by `seed` */
     bool shared_stacks; /* RACES_EXPLORE: a task's accesses of its own stack are operations, too */
     bool thread_ends;   /* the end of a thread is an operation */
+    bool last_end;      /* likewise, and it matters which of them is the last */
     bool spurious_wakeups;
     bool keep_going;
     bool asks; /* after each finding, whether to go on: the supervisor may have it suppressed */

@@ -109,7 +109,7 @@ static inline uint64_t session_begun(const struct session_counters *counters) {
 }
 
 /* An option that decides what an operation is, and that turned out to be needed on the way. */
-enum lacking { LACKS_NOTHING, LACKS_SHARED_STACKS, LACKS_THREAD_ENDS };
+enum lacking { LACKS_NOTHING, LACKS_SHARED_STACKS, LACKS_THREAD_ENDS, LACKS_LAST_END };
 
 struct session {
     uint64_t magic;

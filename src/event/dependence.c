@@ -1,7 +1,7 @@
 /* dependence.c - see dependence.h. Pure functions of two operations, or of two events.
  *
  * Memory: overlapping bytes, at least one a write. Objects: a shared object, unless both only read.
- * Tasks: create, join, detach, kill and end of the same task. What writes CLASS_ALL conflicts with
+ * Tasks: create, join, detach, kill and end of the same task; ends of different ones where the last one matters. What writes CLASS_ALL conflicts with
  * everything, also with CLASS_NONE: the end of the process takes every other task's future away; a sleep is
  * a cancellation point. What reads CLASS_ALL (a cancellation point) sees only such writes.
  *
@@ -48,6 +48,11 @@ static bool creates_receiver(const struct op *create, const struct op *send) {
            send->object == create->object;
 }
 
+/* Which task is the last to end can be seen (`object`), so their ends are ordered. */
+static bool ends_of_all(const struct op *a, const struct op *b) {
+    return a->kind == OP_END && b->kind == OP_END && a->object != 0 && a->object == b->object;
+}
+
 bool dependent(const struct op *a, const struct op *b) {
     const struct op_info *info_a = op_info(a->kind), *info_b = op_info(b->kind);
     if (writes_all(info_a) || writes_all(info_b))
@@ -59,7 +64,9 @@ bool dependent(const struct op *a, const struct op *b) {
     switch (info_a->class) {
     case CLASS_MEMORY: return overlap(a, b) && !commute(a, b);
     case CLASS_OBJECT: return shares_object(a, b) && !commute(a, b);
-    case CLASS_TASK: return a->target == b->target && a->target != NO_TASK && !commute(a, b);
+    case CLASS_TASK:
+        return (a->target == b->target && a->target != NO_TASK && !commute(a, b)) ||
+               ends_of_all(a, b);
     case CLASS_NONE:
     case CLASS_ALL: return false;
     }

@@ -185,11 +185,31 @@ static void leave_locks(struct task *task) {
         found(task, FINDING_MISUSE, 0, task->op.pc, "the thread ends inside an atomic section");
 }
 
+static bool searches(void) {
+    const struct options *options = &rt.session->options;
+    return options->mode == MODE_EXPLORE || options->mode == MODE_CORPUS;
+}
+
 void thread_ends_matter(void) {
     const struct options *options = &rt.session->options;
-    bool searches = options->mode == MODE_EXPLORE || options->mode == MODE_CORPUS;
-    if (searches && !options->thread_ends)
+    if (searches() && !options->thread_ends && !options->last_end)
         begin_search_again(LACKS_THREAD_ENDS);
+}
+
+/* Main ends and leaves the process to the others: the last thread runs the handlers of exit, which can tell which
+ * one it is. */
+static void last_end_matters(const struct task *task) {
+    if (task->id == 0 && rt.session->threads_seen && rt.exit_handlers > 0 && searches() &&
+        !rt.session->options.last_end)
+        begin_search_again(LACKS_LAST_END);
+}
+
+/* The end as a step of its own. If the last one matters, all ends share an object. */
+static void perform_end(struct task *task) {
+    struct op op = {.kind = OP_END, .target = task->id, .pc = end_pc(task)};
+    if (rt.session->options.last_end)
+        op.object = (uint64_t)&rt.exit_handlers;
+    happened(perform(task, &op, NULL, NULL));
 }
 
 _Noreturn void thread_finish(struct task *task, void *result) {
@@ -198,10 +218,13 @@ _Noreturn void thread_finish(struct task *task, void *result) {
     thread_local_destructors(task);
     thread_key_destructors(task);
     leave_locks(task);
-    if (task_is_last(task))
+    last_end_matters(task);
+    const struct options *options = &rt.session->options;
+    if (options->last_end)
+        perform_end(task);
+    if (options->last_end ? rt.live_count == 1 : task_is_last(task))
         process_exit_last(task);
-    if (rt.session->options.thread_ends)
-        happened(perform(task, &(struct op){.kind = OP_END, .target = task->id, .pc = end_pc(task)},
-                         NULL, NULL));
+    if (options->thread_ends && !options->last_end)
+        perform_end(task);
     task_end(task);
 }
