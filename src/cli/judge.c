@@ -256,7 +256,7 @@ static void judge_bug(struct judgement *judgement, const struct session *session
 
 void judge(struct judgement *judgement, const struct supervision *supervision,
            struct judge_findings found, const char *error_place, const char *difference_place) {
-    const struct omission_source source = {supervision, found.suppressed};
+    const struct omission_source source = {supervision, found.suppressed, found.reported};
     struct judgement failure = {0};
     memset(judgement, 0, sizeof *judgement);
     bool failed = judge_failure(&failure, supervision, error_place, difference_place);

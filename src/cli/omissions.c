@@ -146,11 +146,12 @@ static bool is_early(const struct finding *finding) {
     return finding->early;
 }
 
-/* Among those that are reported. A search that ended at one of them has left out more. */
+/* If something is reported. Behind suppressed findings nothing is verified anyway, and a search that ended at a
+ * finding has left out more. */
 static bool has_found(const struct omission_source *source,
                       bool (*is_such)(const struct finding *finding)) {
     const struct session *session = session_of(source);
-    if (!session->exhausted || session->finding_count == source->suppressed)
+    if (!session->exhausted || source->reported == 0)
         return false;
     for (const struct session_finding *entry = session->findings; entry != NULL;
          entry = entry->next)

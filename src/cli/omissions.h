@@ -43,6 +43,7 @@ enum omission_weight omission_weight(enum omission_kind kind);
 struct omission_source {
     const struct supervision *supervision;
     uint32_t suppressed; /* findings that do not count */
+    uint32_t reported;   /* findings that do */
 };
 
 /* The budget that has ended a search before its end. */

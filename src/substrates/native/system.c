@@ -125,7 +125,7 @@ static void load(struct system *self, struct host *host, struct image *image) {
     close_opened();
     rt.host = host;
     rt.outcome = OUTCOME_RUNNING;
-    rt.left_traces = rt.keeps_registers = false;
+    rt.left_traces = rt.keeps_registers = rt.at_operation = false;
     stack_reset();
     stacks_begin();
     rt.moved = (uint32_t)image_read_number(image);
