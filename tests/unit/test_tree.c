@@ -178,6 +178,7 @@ static void search(const struct script *script, const char *strategy) {
         check_way(walk.session->tree, walk.session->current);
         check_events(walk.session->tree, walk.session->current);
     }
+    assert_true(walk_begun(&walk) > 0);
     assert_int_equal(all_of(walk.session->tree), walk_begun(&walk));
     walk_close(&walk);
 }
