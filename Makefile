@@ -3,6 +3,7 @@
 #   make            build (and first install what is missing): build/heddle, build/programs/*
 #   make tool       build the tool alone: build/heddle
 #   make demo       find a bug, replay it, verify the repaired program
+#   make check      the quick tests: under a minute on two cores, once the tool and the unit tests are built
 #   make test       all tests but the long ones          make test-long   the long ones
 #   make bench      the tables of bench/                 make test-asan   unit tests under ASan, UBSan
 #   make install PREFIX=/usr/local [DESTDIR=]            make format      clang-format everything
@@ -20,7 +21,7 @@ CMAKE_OPTIONS =
 # A build folder keeps the generator that it was made with.
 GENERATOR = $(if $(wildcard $(BUILD)/CMakeCache.txt),,$(if $(shell command -v ninja),-G Ninja))
 
-.PHONY: all tool demo test test-long test-asan bench install clean setup setup-test format
+.PHONY: all tool demo check test test-long test-asan bench install clean setup setup-test format
 
 all: setup
 	@cmake -S . -B $(BUILD) $(GENERATOR) $(CMAKE_OPTIONS) --log-level=NOTICE
@@ -31,6 +32,10 @@ tool:
 
 demo: all
 	@sh tools/demo.sh $(BUILD)
+
+check:
+	@$(MAKE) all TARGET="heddle-tool libheddle.so unit-tests"
+	@sh tools/run-tests.sh $(BUILD) -L check -j $(TEST_JOBS)
 
 test: setup-test all
 	@cmake --build $(BUILD) -j $(JOBS) --target programs-variants
