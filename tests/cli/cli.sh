@@ -1,7 +1,8 @@
 # cli.sh - sourced by tests of this folder: runs commands in a directory of its own, and looks at what they
 # say. A test ends with `exit $failed`.
 set -u
-[ -x "$BUILD/programs/readers" ] || { echo "no programs"; exit 77; }
+. "$SOURCE/tests/checks.sh"
+[ -x "$BUILD/programs/readers" ] || { echo "FAILED: there are no programs in $BUILD"; exit 1; }
 programs=$BUILD/programs
 work=$(cd "$(mktemp -d)" && pwd -P)
 . "$SOURCE/tests/cli/waiting.sh"
@@ -9,20 +10,16 @@ trap 'kill_started; rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 cd "$work" || exit 1
 unset HEDDLE_OPTIONS HEDDLE_CC HEDDLE_CXX
-failed=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
 
 # runs CODE COMMAND...: the output goes to `out`, what is on stderr to `err`.
 runs() {
     code=$1
     shift
+    forget_results "$@"
     "$@" >out 2>err
     status=$?
     [ $status -eq "$code" ] || fail "'$*' ended with $status, not $code: $(cat out err)"
+    check_results $status "$@"
 }
 
 # A debugger may be forbidden, as in some containers.
@@ -35,5 +32,6 @@ says() {
 }
 
 says_not() {
-    grep -q -e "$1" "${2:-out}" && fail "'$1' in: $(cat "${2:-out}")"
+    [ -f "${2:-out}" ] || fail "there is no ${2:-out}"
+    ! grep -q -e "$1" "${2:-out}" || fail "'$1' in: $(cat "${2:-out}")"
 }

@@ -3,22 +3,17 @@
 # misbehaves while it runs ends in bounded time and memory, and leaves no process and no lie behind.
 # Part one needs no run at all. Programs that go astray in common ways are in test_robustness.sh.
 set -u
+. "$SOURCE/tests/checks.sh"
 work=$(cd "$(mktemp -d)" && pwd -P)
 . "$SOURCE/tests/cli/waiting.sh"
 trap 'kill_started; rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 cd "$work" || exit 1
 unset HEDDLE_OPTIONS
-failed=0
-
-fail() {
-    echo "FAILED: $*"
-    sed 's/^/    /' out err 2>/dev/null | tail -n 12
-    failed=1
-}
 
 # run_limited COMMAND...: `out`, `err` and $status; 124 if it does not come back.
 run_limited() {
+    forget_results "$@"
     timeout -k 5 $patience "$@" >out 2>err
     status=$?
 }
@@ -28,9 +23,9 @@ expect() {
     code=$1 text=$2
     shift 2
     run_limited "$@"
-    [ "$status" -eq "$code" ] || fail "'$*' ended with $status, not $code"
-    [ "$(wc -l <err)" -eq 1 ] && [ ! -s out ] || fail "'$*' does not say one line on stderr"
-    grep -qF -- "heddle: $text" err || fail "'$*' does not say 'heddle: $text'"
+    [ "$status" -eq "$code" ] || fail "'$*' ended with $status, not $code: $(cat out err)"
+    [ "$(wc -l <err)" -eq 1 ] && [ ! -s out ] || fail "'$*' does not say one line on stderr: $(cat out err)"
+    grep -qF -- "heddle: $text" err || fail "'$*' does not say 'heddle: $text': $(cat err)"
 }
 
 # --- before anything runs ---
@@ -161,13 +156,14 @@ runs() {
     code=$1 text=$2
     shift 2
     run_limited "$HEDDLE" run --json=run.json "$@"
-    [ "$status" -eq "$code" ] || fail "'$*' ended with $status, not $code"
-    cat out err | tr -s "\n " " " | grep -qF -- "$text" || fail "'$*' does not say '$text'"
+    [ "$status" -eq "$code" ] || fail "'$*' ended with $status, not $code: $(cat out err)"
+    cat out err | tr -s "\n " " " | grep -qF -- "$text" || fail "'$*' does not say '$text': $(cat out err)"
+    check_results $status --json=run.json
 }
 
 replays() {
     run_limited "$HEDDLE" replay "$1"
-    [ "$status" -eq 1 ] || fail "replay of $1 ended with $status"
+    [ "$status" -eq 1 ] || fail "replay of $1 ended with $status: $(cat out err)"
 }
 
 # The JSON of the last run has this.
@@ -178,7 +174,7 @@ json_has() {
 # The largest the program got, as the JSON has it.
 memory_below() {
     kilobytes=$(sed -n 's/.*"memory_kb": *\([0-9]*\).*/\1/p' run.json)
-    [ "${kilobytes:-0}" -lt "$1" ] || fail "it took $kilobytes kB, not less than $1"
+    [ "$kilobytes" -gt 0 ] && [ "$kilobytes" -lt "$1" ] || fail "it took '$kilobytes' kB, not less than $1"
 }
 
 # Names, folders and arguments.
@@ -200,7 +196,8 @@ mkdir "a folder"
 cp arguments "a folder/a 'program'"
 runs 1 "non-zero exit" -q "./a folder/a 'program'" --strategy=dfs
 sed -n 's/^Replay: //p' out >again
-[ -s again ] && timeout $patience sh again >out 2>err
+[ -s again ] || fail "no replay command for a path with spaces: $(cat out)"
+timeout $patience sh again >out 2>err
 [ $? -eq 1 ] || fail "the replay command of a path with spaces does not work: $(cat again)"
 
 # The result cannot be written: still a result.
@@ -208,7 +205,7 @@ cat >bug.c <<'C'
 #include <stdlib.h>
 int main(void) { return EXIT_FAILURE; }
 C
-"$HEDDLE" cc -o bug bug.c
+"$HEDDLE" cc -o bug bug.c || fail "bug.c does not compile"
 if [ -c /dev/full ]; then
     run_limited "$HEDDLE" run -q --json=/dev/full --trace=/dev/full ./bug
     [ "$status" -eq 1 ] || fail "a bug that cannot be written down is a bug, not $status"
@@ -409,8 +406,8 @@ int main(int argc, char **argv) {
     return pthread_join(thread, 0);
 }
 C
-"$HEDDLE" cc -O0 -g -o wild wild.c
-gcc -O0 -g -o wild_plain wild.c -pthread
+"$HEDDLE" cc -O0 -g -o wild wild.c || fail "wild.c does not compile"
+gcc -O0 -g -o wild_plain wild.c -pthread || fail "wild.c does not compile"
 for target in session library; do
     runs 1 "write over Heddle's own memory" ./wild $target
     replays wild.trace
@@ -527,7 +524,7 @@ sed 's/[0-9]/7/g' bug.trace >changed.trace
 run_limited "$HEDDLE" replay changed.trace
 [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] || fail "a changed trace: $status"
 echo '/* another build */ int main(void) { return 1; }' >bug.c
-"$HEDDLE" cc -O1 -o bug bug.c
+"$HEDDLE" cc -O1 -o bug bug.c || fail "bug.c does not compile"
 expect 2 "bug.trace: made by another build of $work/bug (build-id " "$HEDDLE" replay bug.trace
 
 # --- ended in the middle: nothing found so far is lost ---
@@ -563,7 +560,7 @@ C
 # interrupt CODE SIGNAL WHO ISOLATION: once the first trace is there; WHO is supervisor or program.
 interrupt() {
     code=$1 signal=$2 who=$3 isolation=$4
-    rm -f endless.trace run.json
+    rm -f endless.trace
     start "$HEDDLE" run --isolate="$isolation" --strategy=random --max-executions=1000000000 --keep-going \
         --json=run.json ./endless
     await grep -qs '^}' run.json || fail "$*: nothing is found" # all of it is there
@@ -586,8 +583,7 @@ for isolation in reset fork; do
 done
 
 # Nothing was found, and it was killed: that is not the program's fault.
-sed 's/assert(seen < 5)/assert(seen >= 0)/' endless.c >patient.c
-"$HEDDLE" cc -O0 -g -o patient patient.c
+sed 's/assert(seen < 5)/assert(seen >= 0)/' endless.c | program patient
 start "$HEDDLE" run --strategy=dfs ./patient
 searching
 # shellcheck disable=SC2046 # a list, with a blank behind it

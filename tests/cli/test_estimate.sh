@@ -33,7 +33,7 @@ says '^  left         about [0-9,]* executions'
 # One that has ended does not, and random does not know.
 runs 0 "$HEDDLE" run --json=a.json "$programs/readers" 4
 says '"estimate": null' a.json
-grep -q '^  left ' out && fail "something is left: $(cat out)"
+says_not '^  left '
 runs 0 "$HEDDLE" run --strategy=random --max-executions=10 --json=a.json "$programs/readers" 4
 says '"estimate": null' a.json
 
@@ -71,9 +71,9 @@ says '^  samples      20,000 random'
 holds "($(mean) - $count) ^ 2 <= (5 * ($(error) + 1)) ^ 2"
 first=$(mean)
 runs 0 "$HEDDLE" estimate --max-executions=20000 "$programs/readers" 4
-[ "$(mean)" = "$first" ] || fail "the same seed gave another number"
+[ -n "$first" ] && [ "$(mean)" = "$first" ] || fail "the same seed gave another number"
 runs 0 "$HEDDLE" estimate --max-executions=20000 --seed=2 "$programs/readers" 4
-[ "$(mean)" != "$first" ] || fail "another seed gave the same number"
+[ -n "$(mean)" ] && [ "$(mean)" != "$first" ] || fail "another seed gave the same number"
 
 # What the search is told by the environment does not matter here; what it is not for is refused.
 runs 0 env HEDDLE_OPTIONS=strategy=dfs:preemptions=1:max-executions=20000 "$HEDDLE" estimate "$programs/readers" 4

@@ -4,6 +4,7 @@
 
 # By name, and the one that is taken where nothing is said.
 for explorer in rr rtc prr random; do
+    rm -f abba_wrong.trace
     runs 1 "$HEDDLE" run -q --strategy=ss --explorer=$explorer "$programs/abba_wrong"
     runs 1 "$HEDDLE" replay abba_wrong.trace
     runs 0 "$HEDDLE" run --help
@@ -105,9 +106,11 @@ int main(void) {
     return 0;
 }
 C
-"$HEDDLE" cc -DHINT=0 -o hints hints.c && runs 0 "$HEDDLE" run --strategy=ss --explorer=hint.c ./hints
+runs 0 "$HEDDLE" cc -DHINT=0 -o hints hints.c
+runs 0 "$HEDDLE" run --strategy=ss --explorer=hint.c ./hints
 # Behind the hint its delays lead nowhere: it is not sound, and that is said.
-"$HEDDLE" cc -DHINT=1 -o hints hints.c && runs 2 "$HEDDLE" run --strategy=ss --explorer=hint.c ./hints
+runs 0 "$HEDDLE" cc -DHINT=1 -o hints hints.c
+runs 2 "$HEDDLE" run --strategy=ss --explorer=hint.c ./hints
 says "^heddle: the explorer 'hint' is not sound: after step [0-9]*, 1 task is enabled" err
 
 # Wrong ones: one line each, and the compiler's own.
@@ -138,7 +141,8 @@ for strategy in ses ses+ss preemption-bounding depth-bounding; do
     runs 0 "$HEDDLE" run --strategy=$strategy --json=a.json "$programs/abba_right"
     says '^heddle: verified: all [0-9,]* states, nothing cut off'
     states=$(sed -n 's/^  "states": \([0-9]*\),$/\1/p' a.json)
-    [ "${all:=$states}" = "$states" ] || fail "$strategy has $states states, not $all"
+    [ "$states" -gt 1 ] && [ "${all:=$states}" = "$states" ] || fail "$strategy has $states states, not $all"
+    rm -f abba_wrong.trace
     runs 1 "$HEDDLE" run -q --strategy=$strategy "$programs/abba_wrong"
     runs 1 "$HEDDLE" replay abba_wrong.trace
 done
@@ -177,12 +181,13 @@ says '"name": "ss rtc",' a.json
 grep -A60 '"members"' a.json | sed '/^  \]/q' >first
 runs 0 "$HEDDLE" run --strategy=portfolio --json=a.json "$programs/readers" 4
 grep -A60 '"members"' a.json | sed '/^  \]/q' >second
-cmp -s first second || fail "a second run is another one"
+[ -s first ] && cmp -s first second || fail "a second run is another one"
 runs 0 "$HEDDLE" run --strategy=portfolio --races=ignore "$programs/readers" 4
 says '^  ses rtc  .* states$'
 runs 1 "$HEDDLE" run --strategy=portfolio --json=a.json "$programs/abba_wrong"
 says '^found by ss rtc$'
 says '"found_by": "ss rtc"' a.json
+[ -s abba_wrong.trace ] || fail "no abba_wrong.trace"
 runs 1 "$HEDDLE" replay abba_wrong.trace
 runs 2 "$HEDDLE" run --strategy=portfolio --delays=2 "$programs/abba_wrong"
 

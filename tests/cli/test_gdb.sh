@@ -116,7 +116,8 @@ at_the_finding() {
 }
 
 # Every step is the one of the report.
-each_step() {
+each_step() { # lines: their source is shown as well
+    lines=${1-}
     set --
     for step in $(seq 1 "$last"); do
         set -- "$@" "heddle goto $step"
@@ -126,7 +127,7 @@ each_step() {
         after "heddle goto $step" "^Step $step of $last is about to happen: "
         line=$(sed -n "s/^Step .*count.c:\([0-9]*\)$/\1/p" said)
         grep -q "^ *$step  \(.* \)\?$line: " shown || fail "step $step is at line $line: $(cat shown)"
-        [ "$1" != lines ] || grep -q "^$line	" said || fail "step $step is not shown: $(cat said)"
+        [ "$lines" != lines ] || grep -q "^$line	" said || fail "step $step is not shown: $(cat said)"
     done
 }
 

@@ -8,6 +8,7 @@ trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 expect() {
     code=$1 text=$2
     shift 2
+    forget_results "$@"
     timeout -k 5 $patience "$@" >out 2>err
     status=$?
     [ "$status" -eq "$code" ] || fail "'$*' ended with $status, not $code"

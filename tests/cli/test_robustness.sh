@@ -2,20 +2,14 @@
 # Programs that misbehave in their own ways, and runs that are ended in the middle: the right exit code,
 # one clear line where it cannot be controlled, never a hang, and nothing found so far is lost.
 set -u
+. "$SOURCE/tests/checks.sh"
 work=$(cd "$(mktemp -d)" && pwd -P)
 . "$SOURCE/tests/cli/waiting.sh"
 trap 'kill_started; rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 cd "$work" || exit 1
 unset HEDDLE_OPTIONS
-failures=0
 checks=0
-
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-    sed 's/^/    /' out err 2>/dev/null | tail -n 12
-}
 
 # `program NAME`: compiles what comes on standard input.
 program() {
@@ -28,10 +22,12 @@ expect() {
     code=$1 text=$2
     shift 2
     checks=$((checks + 1))
+    rm -f run.json
     timeout $patience "$HEDDLE" run --json=run.json "$@" >out 2>err
     status=$?
-    [ "$status" -eq "$code" ] || fail "$*: exit code $status, not $code"
-    cat out err | grep -qF -- "$text" || fail "$*: nothing says '$text'"
+    [ "$status" -eq "$code" ] || fail "$*: exit code $status, not $code: $(cat out err)"
+    cat out err | grep -qF -- "$text" || fail "$*: nothing says '$text': $(cat out err)"
+    check_results $status --json=run.json
 }
 
 # --- what a program does to itself ---
@@ -46,7 +42,7 @@ program early <<'C'
 __attribute__((constructor)) static void leave(void) { exit(0); }
 int main(void) { return 0; }
 C
-expect 5 "main" ./early
+expect 5 "ended before main" ./early
 
 program forks <<'C'
 #include <unistd.h>
@@ -123,7 +119,7 @@ int main(void) {
     return pthread_join(thread, NULL);
 }
 C
-"$HEDDLE" cc -o wild wild.c wild_part.o
+"$HEDDLE" cc -o wild wild.c wild_part.o || fail "wild does not compile"
 checks=$((checks + 1))
 timeout $patience "$HEDDLE" run ./wild >out 2>err
 status=$?
@@ -235,15 +231,17 @@ interrupt "Ctrl-C" end_by INT
 [ "$status" -eq 1 ] || fail "Ctrl-C: exit code $status"
 grep -q '"verdict": "bug"' run.json || fail "Ctrl-C: the JSON is not written"
 interrupt "SIGTERM" end_by TERM
+[ "$status" -eq 1 ] || fail "SIGTERM: exit code $status"
 interrupt "SIGKILL of the supervisor" end_by KILL
+[ "$status" -eq 137 ] || fail "SIGKILL of the supervisor: exit code $status"
 interrupt "SIGKILL of the program" kill_child_then_stop
 [ "$status" -eq 1 ] || [ "$status" -eq 4 ] || fail "SIGKILL of the program: exit code $status"
 
-expect 3 "time" --strategy=dfs --timeout=1 --races=ignore "$BUILD/programs/readers" 12
+expect 3 "no bug so far: --timeout" --strategy=dfs --timeout=1 --races=ignore "$BUILD/programs/readers" 12
 
 # A runtime that cannot read its session (of another build) does not let the program run by itself.
 echo "int main(void) { return 0; }" >alone.c
-"$HEDDLE" cc -o alone alone.c
+"$HEDDLE" cc -o alone alone.c || fail "alone does not compile"
 checks=$((checks + 1))
 HEDDLE_SESSION=/dev/null ./alone
 status=$?

@@ -1,7 +1,7 @@
 # waiting.sh - sourced by tests that run something beside themselves: wait for what happens, never for a time. How
-# long a machine takes is its own business: patience ends when something must be wrong. Needs $work, and fail().
+# long a machine takes is its own business: patience ends when something must be wrong. Needs $work, and checks.sh.
 
-patience=300 # seconds
+patience=${PATIENCE:-300} # seconds
 background=  # the process that start() has started last
 
 # await COMMAND...: until it succeeds. False: it never did.
@@ -15,6 +15,7 @@ await() {
 
 # start COMMAND...: in the background; $background is its number, `out` and `err` what it says.
 start() {
+    forget_results "$@"
     "$@" >out 2>err &
     background=$!
 }

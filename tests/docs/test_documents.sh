@@ -12,7 +12,7 @@
 # commands that build or install, since this runs within `make test`. Links between documents must
 # lead somewhere.
 set -u
-[ -x "$HEDDLE" ] || { echo "no tool yet"; exit 77; }
+. "$SOURCE/tests/checks.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
@@ -23,13 +23,7 @@ cmake --install "$BUILD" --prefix "$work/installed" >/dev/null || exit 1
 # From the folder of a page: there may be blanks in the way to $work, which no command of a page expects.
 PKG_CONFIG_PATH=../$(cd "$work" && dirname "$(find installed -name heddle-machines.pc)")
 export PKG_CONFIG_PATH
-failures=0
 commands=0
-
-fail() {
-    echo "FAILED: $1"
-    failures=$((failures + 1))
-}
 
 # Cuts a page into numbered items: NNN.file, NNN.hunk (first line: the name), NNN.command, NNN.shown.
 cut_page() {
@@ -116,8 +110,7 @@ run_command() {
     ) >"$work/printed" 2>&1 </dev/null
     status=$?
     difference=$(compare "$1.shown" "$work/printed") || {
-        fail "$name: \$ $command: $difference"
-        cat "$work/printed"
+        fail "$name: \$ $command: $difference: $(cat "$work/printed")"
     }
 }
 
@@ -168,6 +161,7 @@ check_manual() {
 }
 
 check_manual
+[ "$("$BUILD/heddle" --version)" = "$("$HEDDLE" --version)" ] || fail "the commands would run another tool than $HEDDLE"
 for name in README.md docs/TUTORIAL.md docs/MACHINES.md docs/TOO_BIG.md; do
     run_page "$name"
 done

@@ -2,19 +2,14 @@
 # The table of docs/VERDICTS.md is true, row by row: exit code, verdict, list of what was left out, first line; on the
 # terminal and in the JSON result.
 set -u
-[ -x "$BUILD/programs/readers" ] || { echo "no programs"; exit 77; }
+. "$SOURCE/tests/checks.sh"
+[ -x "$BUILD/programs/readers" ] || { echo "FAILED: there are no programs in $BUILD"; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 unset HEDDLE_CC HEDDLE_CXX HEDDLE_OPTIONS
 cd "$work" || exit 1
-failed=0
 rows=0
-
-fail() {
-    echo "FAILED: $1"
-    failed=1
-}
 
 for source in "$SOURCE"/tests/verdicts/*.c; do
     "$HEDDLE" cc -o "$(basename "$source" .c)" "$source" || fail "$source is not compiled"

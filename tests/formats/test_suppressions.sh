@@ -28,7 +28,7 @@ int main(void) {
     return 0;
 }
 END
-"$HEDDLE" cc -g -o two two.c
+runs 0 "$HEDDLE" cc -g -o two two.c
 race=$(grep -n 'plain++' two.c | cut -d: -f1)
 
 runs 1 "$HEDDLE" run ./two
@@ -99,7 +99,7 @@ says '^heddle: bug: 1 finding; 1 finding suppressed$'
     echo 'int main(void) { pthread_t thread; pthread_create(&thread, 0, work, 0); work(0);'
     echo '    pthread_join(thread, 0); *nowhere = 1; return 0; }'
 } >many.c
-"$HEDDLE" cc -g -o many many.c
+runs 0 "$HEDDLE" cc -g -o many many.c
 runs 1 "$HEDDLE" run --strategy=dfs --suppressions=list ./many
 says 'ERROR: heddle: crash'
 echo 'crash:main' >>list
@@ -114,7 +114,9 @@ bad() {
     [ "$(wc -l <err)" = 1 ] || fail "more than one line: $(cat err)"
 }
 bad 'deadlock:x\nrace:x\n' "2: there is no kind of finding 'race'; there are assertion, .*, fingerprint and \*$"
-for kind in $(sed -n 's/^FINDING([A-Z_]*, "\([a-z-]*\)",.*/\1/p' "$SOURCE/src/trace/finding_kinds.def"); do
+kinds=$(sed -n 's/^FINDING([A-Z_]*, "\([a-z-]*\)",.*/\1/p' "$SOURCE/src/trace/finding_kinds.def")
+[ "$(echo "$kinds" | wc -l)" -gt 10 ] || fail "hardly any kinds of findings: $kinds"
+for kind in $kinds; do
     says " $kind," err
     grep -q "^\.Cm $kind [,.]$" "$SOURCE/docs/man/heddle-run.1" || fail "heddle-run(1) does not name $kind"
 done

@@ -18,7 +18,7 @@ END
 }
 
 fits() {
-    wide=$(too_wide out)
+    wide=$(too_wide out) || fail "$1: its width is not known"
     [ -z "$wide" ] || fail "$1: wider than 80: $wide"
 }
 
@@ -27,7 +27,9 @@ lines_before() {
     awk '/^ *step  /{on = 1; next} /^ *[!-]  |^$/{on = 0} on && !/^ *\.\.\./' out | wc -l
 }
 
+schedules=0
 for program in "$programs"/*_wrong; do
+    rm -f a.trace
     name=${program##*/}
     options=$(sed -n 's/ *\*\/$//; s/^ \* options: *//p' "$SOURCE/programs/$name".c* | head -n 1)
     [ $name != divergence_wrong ] || options="$options --step-timeout=200ms"
@@ -35,9 +37,11 @@ for program in "$programs"/*_wrong; do
     runs 1 "$HEDDLE" run $options --minimise=off --trace=a.trace "$program"
     fits "$name"
     [ "$(lines_before)" -le 25 ] || fail "$name: more than 25 lines: $(cat out)"
+    [ "$(lines_before)" -eq 0 ] || schedules=$((schedules + 1))
     runs 0 "$HEDDLE" show a.trace
     fits "show $name"
 done
+[ "$schedules" -gt 30 ] || fail "only $schedules reports have a schedule"
 
 # 14 tasks do not fit in columns: a list with a legend. Names are long, and in other scripts.
 cat >many.c <<'END'
@@ -62,11 +66,11 @@ int main(int argc, char **argv) {
     return 0;
 }
 END
-"$HEDDLE" cc -g -o many many.c
+runs 0 "$HEDDLE" cc -g -o many many.c
 runs 1 "$HEDDLE" run --minimise=off ./many
 fits "14 tasks"
 says '^  \.\.\.  ([0-9]* earlier steps: -v, or heddle show)$'
-[ "$(lines_before)" -le 25 ] || fail "more than 25 lines: $(cat out)"
+[ "$(lines_before)" -le 25 ] && [ "$(lines_before)" -gt 0 ] || fail "no or more than 25 lines: $(cat out)"
 runs 1 "$HEDDLE" run --minimise=off -v ./many
 fits "14 tasks, -v"
 says '^       T0 (main), T1 to T13$'
@@ -97,7 +101,7 @@ int main(void) {
     return 0;
 }
 END
-"$HEDDLE" cc -g -o race race.c
+runs 0 "$HEDDLE" cc -g -o race race.c
 runs 1 "$HEDDLE" run --minimise=off --keep-going --strategy=random --max-executions=1 ./race
 says '^  \.\.\.  ([0-9]* later steps: -v, or heddle show)$'
 fits "a race with --keep-going"
@@ -107,6 +111,7 @@ if command -v script >/dev/null; then
     TERM=xterm script -qec "$HEDDLE run --minimise=off $programs/abba_wrong" /dev/null >out
     says "$(printf '\033\\[1;31m')"
     NO_COLOR=1 TERM=xterm script -qec "$HEDDLE run --minimise=off $programs/abba_wrong" /dev/null >out
+    says 'ERROR: heddle: deadlock'
     says_not "$(printf '\033')"
 fi
 runs 1 "$HEDDLE" run --minimise=off "$programs/abba_wrong"

@@ -2,16 +2,12 @@
 # `make install` into a folder of its own, and what a user does with it: find_package(Heddle),
 # heddle_add_test(), pkg-config, and the installed tool by itself.
 set -eu
-[ -x "$HEDDLE" ] || { echo "no tool yet"; exit 77; }
-stage=$BUILD/install-test
+. "$SOURCE/tests/checks.sh"
+stage=$(cd "$(mktemp -d)" && pwd -P)
 prefix=$stage/prefix
-rm -rf "$stage"
-mkdir -p "$stage"
-
-fail() {
-    echo "FAILED: $1"
-    exit 1
-}
+trap 'rm -rf "$stage"' EXIT
+trap 'exit 1' INT TERM
+STOP_AT_FIRST_FAILURE=1 # one thing leads to the next
 
 # Runs a command, whose output is of interest only if it fails.
 quietly() {
@@ -32,15 +28,18 @@ for page in "$SOURCE"/docs/man/*.1; do
     [ ! -e "$page" ] || [ -e "$prefix/share/man/man1/$(basename "$page")" ] || fail "no $page"
 done
 
+[ "$("$prefix/bin/heddle" --version)" = "$("$HEDDLE" --version)" ] || fail "another tool than $HEDDLE is installed"
+
 # The installed tool uses what stands beside it, and nothing of the build tree.
 quietly "$prefix/bin/heddle" cc -o "$stage/counter" "$SOURCE/tests/install/user/counter.c"
 objdump -p "$stage/counter" | grep -q "R.*PATH.*$libdir" || fail "the installed heddle cc links another library"
 "$prefix/bin/heddle" cc -M "$SOURCE/tests/install/user/counter.c" | tr -d '\\\n' | grep -q "$prefix/include/heddle" ||
     fail "the installed heddle cc includes another heddle.h"
 
-"$prefix/bin/heddle" cc -o "$stage/abba" "$SOURCE/programs/abba_wrong.c"
-"$prefix/bin/heddle" run -q --trace="$stage/abba.trace" "$stage/abba" >/dev/null &&
-    fail "the installed tool finds nothing in abba_wrong"
+quietly "$prefix/bin/heddle" cc -o "$stage/abba" "$SOURCE/programs/abba_wrong.c"
+status=0
+"$prefix/bin/heddle" run -q --trace="$stage/abba.trace" "$stage/abba" >/dev/null || status=$?
+[ $status -eq 1 ] || fail "the installed tool ends with $status on abba_wrong"
 "$prefix/bin/heddle" replay "$stage/abba.trace" --gdb='-batch -iex "help heddle"' \
     2>&1 | grep -q '^heddle tasks -- ' || fail "the installed tool does not find heddle_gdb"
 
@@ -56,6 +55,7 @@ quietly "$stage/machines"
 eval "quietly gcc $(pkg-config --variable=instrumentation heddle) $(pkg-config --cflags heddle) -c -o '$stage/c.o' '$SOURCE/tests/install/user/counter.c'"
 eval "quietly gcc -o '$stage/by-hand' '$stage/c.o' $(pkg-config --libs heddle)"
 quietly "$prefix/bin/heddle" run "$stage/by-hand"
+grep -q '^heddle: verified' "$stage/log.txt" || fail "the installed tool does not verify what was built by hand"
 
 # find_package and heddle_add_test, once a compiler.
 for compiler in gcc clang; do

@@ -1,11 +1,11 @@
 #!/bin/sh
 # <heddle/heddle.h> and the SV-COMP names: under the tool, without it, and with the stub.
 set -u
+. "$SOURCE/tests/checks.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 cd "$work" || exit 1
-failed=0
 
 # `check CODE TEXT COMMAND...`
 check() {
@@ -13,11 +13,13 @@ check() {
     shift 2
     timeout 600 "$@" >out 2>&1
     status=$?
-    if [ "$status" -ne "$code" ] || ! grep -qF -- "$text" out; then
-        echo "FAILED: $*: exit code $status, expected $code and '$text'"
-        cat out
-        failed=1
-    fi
+    [ "$status" -eq "$code" ] && grep -qF -- "$text" out ||
+        fail "$*: exit code $status, expected $code and '$text': $(cat out)"
+}
+
+# `compile ARGUMENT...`: by `heddle cc`.
+compile() {
+    "$HEDDLE" cc "$@" || fail "it does not compile: $*"
 }
 
 # As the benchmarks of the competition are written: no header of ours.
@@ -50,9 +52,11 @@ int main(void) {
     return 0;
 }
 C
-"$HEDDLE" cc -DLEAST=1 -o right svcomp.c && check 0 "inputs were narrowed" "$HEDDLE" run ./right
+compile -DLEAST=1 -o right svcomp.c
+check 0 "inputs were narrowed" "$HEDDLE" run ./right
 check 0 "only four values are explored" "$HEDDLE" run ./right
-"$HEDDLE" cc -DLEAST=0 -o wrong svcomp.c && check 1 "reach_error" "$HEDDLE" run ./wrong
+compile -DLEAST=0 -o wrong svcomp.c
+check 1 "reach_error" "$HEDDLE" run ./wrong
 
 # Everything that a test may say, on one page. 2 values, 2 orders of the messages.
 cat >all.c <<'C'
@@ -88,11 +92,13 @@ int main(void) {
     return FAILS;
 }
 C
-"$HEDDLE" cc -DFAILS=0 -o all all.c && check 0 "verified" "$HEDDLE" run ./all
-"$HEDDLE" cc -DFAILS=1 -o fails all.c && check 1 "non-zero exit" "$HEDDLE" run ./fails
+compile -DFAILS=0 -o all all.c
+check 0 "verified" "$HEDDLE" run ./all
+compile -DFAILS=1 -o fails all.c
+check 1 "non-zero exit" "$HEDDLE" run ./fails
 check 1 "under the tool" "$HEDDLE" replay fails.trace
-grep -q "note: value is" out || { echo "FAILED: the note is not in the report"; failed=1; }
-grep -q "hint: initialised" out || { echo "FAILED: the hint is not in the report"; failed=1; }
+grep -q "note: value is" out || fail "the note is not in the report"
+grep -q "hint: initialised" out || fail "the hint is not in the report"
 # A receive as the last operation of all: 3!/2! orders of the messages, as the third is not looked at.
 cat >last.c <<'C'
 #include <heddle/heddle.h>
@@ -112,13 +118,14 @@ int main(void) {
     return 0;
 }
 C
-"$HEDDLE" cc -o last last.c && check 0 "verified" "$HEDDLE" run ./last
+compile -o last last.c
+check 0 "verified" "$HEDDLE" run ./last
 
 for round in 1 2 3; do
-    timeout 600 ./all >out 2>&1 || { echo "FAILED: without the tool: $?"; failed=1; }
+    timeout 600 ./all >out 2>&1 || fail "without the tool: $?"
 done
-cc -DFAILS=0 -I"$SOURCE/include" -o stubbed all.c "$BUILD/libheddle-stub.a" -pthread &&
-    for round in 1 2 3; do
-        timeout 600 ./stubbed >out 2>&1 || { echo "FAILED: with the stub: $?"; failed=1; }
-    done
+cc -DFAILS=0 -I"$SOURCE/include" -o stubbed all.c "$BUILD/libheddle-stub.a" -pthread || fail "it does not compile with the stub"
+for round in 1 2 3; do
+    timeout 600 ./stubbed >out 2>&1 || fail "with the stub: $?"
+done
 exit $failed

@@ -49,11 +49,12 @@ int main(void) {
 }
 END
 
-executions() { # compiler, level, BLOCKS, MAIN_WAITS, WAITING
+executions() { # compiler, level, BLOCKS, MAIN_WAITS, WAITING: their number goes to $executions
     HEDDLE_CC=$1 "$HEDDLE" cc "-$2" -DBLOCKS="$3" -DMAIN_WAITS="$4" -DWAITING="$5" -o "$work/wait" \
-        "$work/wait.c" && "$HEDDLE" run -q --json="$work/a.json" "$work/wait" >"$work/out" 2>&1 ||
-        fail "$*: $(cat "$work/out")"
-    field "$work/a.json" executions
+        "$work/wait.c" || fail "wait.c, $*"
+    run_tool -q --json="$work/a.json" "$work/wait"
+    [ "$status" -eq 0 ] || fail "$*: $(cat "$work/out")"
+    executions=$(field "$work/a.json" executions)
 }
 
 for compiler in gcc clang; do
@@ -61,15 +62,17 @@ for compiler in gcc clang; do
     for level in O1 O2; do
         for main_waits in 0 1; do
             checked=$((checked + 1))
-            spins=$(executions $compiler $level 0 $main_waits 1)
-            blocks=$(executions $compiler $level 1 $main_waits 1)
+            executions $compiler $level 0 $main_waits 1
+            spins=$executions
+            executions $compiler $level 1 $main_waits 1
+            blocks=$executions
             [ "$spins" = "$blocks" ] && [ "$blocks" = 1 ] ||
                 fail "$compiler -$level, main waits $main_waits: $spins executions, $blocks by semaphore"
         done
         # Several who wait at one place: where one was tried the others counted on it.
         checked=$((checked + 1))
-        spins=$(executions $compiler $level 0 0 3)
-        [ "$spins" -le 3 ] || fail "$compiler -$level, three wait: $spins executions"
+        executions $compiler $level 0 0 3
+        [ "$executions" -le 3 ] || fail "$compiler -$level, three wait: $executions executions"
     done
 done
 
@@ -137,8 +140,7 @@ for name in acquires releases; do
         "$HEDDLE" cc -$level -o "$work/$name" "$work/$name.c" || fail "$name.c"
         for strategy in dfs persistent classic source optimal observers; do
             checked=$((checked + 1))
-            "$HEDDLE" run -q --strategy=$strategy --json="$work/a.json" --trace="$work/a.trace" \
-                "$work/$name" >"$work/out" 2>&1
+            run_tool -q --strategy=$strategy --json="$work/a.json" --trace="$work/a.trace" "$work/$name"
             [ "$(answer "$work/a.json")" = "bug data-race" ] ||
                 fail "$name -$level, $strategy: $(answer "$work/a.json")"
         done
@@ -186,14 +188,14 @@ for compiler in gcc clang; do
             "$work/both.c" || fail "both.c"
         for strategy in source optimal observers; do
             checked=$((checked + 1))
-            "$HEDDLE" run -q --strategy=$strategy --final-states --json="$work/$strategy.json" "$work/both" \
-                >"$work/out" 2>&1
+            run_tool -q --strategy=$strategy --final-states --json="$work/$strategy.json" "$work/both"
             # What observers leaves out then is not known well enough.
             case $strategy:$(field "$work/$strategy.json" verdict) in
             *:verified | observers:budget-ended) ;;
             *) fail "both, $compiler $variant, $strategy: $(cat "$work/out")" ;;
             esac
-            [ "$(field "$work/$strategy.json" final_states)" = "$(field "$work/source.json" final_states)" ] ||
+            [ "$(field "$work/$strategy.json" final_states)" -gt 0 ] &&
+                [ "$(field "$work/$strategy.json" final_states)" = "$(field "$work/source.json" final_states)" ] ||
                 fail "both, $compiler $variant, $strategy: $(field "$work/$strategy.json" final_states) final states"
         done
     done
@@ -225,8 +227,8 @@ END
 "$HEDDLE" cc -g -O1 -o "$work/left" "$work/left.c" || fail "left.c"
 for strategy in optimal observers source classic dfs; do
     checked=$((checked + 1))
-    "$HEDDLE" run -q --keep-going --strategy=$strategy --json="$work/a.json" --trace="$work/left.trace" \
-        "$work/left" >"$work/out" 2>&1
+    rm -f "$work/left.trace"
+    run_tool -q --keep-going --strategy=$strategy --json="$work/a.json" --trace="$work/left.trace" "$work/left"
     [ "$(answer "$work/a.json")" = "bug data-race" ] || fail "left, $strategy: $(cat "$work/out")"
     "$HEDDLE" replay "$work/left.trace" >"$work/out" 2>&1
     [ $? -eq 1 ] || fail "left, $strategy: its trace is not repeated: $(cat "$work/out")"
@@ -268,7 +270,8 @@ for compiler in gcc clang; do
     for level in O0 O1 O2; do
         checked=$((checked + 1))
         HEDDLE_CC=$compiler "$HEDDLE" cc -g "-$level" -o "$work/slots" "$work/slots.c" || fail "slots.c"
-        "$HEDDLE" run -q --json="$work/a.json" --trace="$work/slots.trace" "$work/slots" >"$work/out" 2>&1
+        rm -f "$work/slots.trace"
+        run_tool -q --json="$work/a.json" --trace="$work/slots.trace" "$work/slots"
         [ "$(answer "$work/a.json")" = "bug livelock" ] || fail "slots, $compiler -$level: $(cat "$work/out")"
         "$HEDDLE" replay "$work/slots.trace" >"$work/out" 2>&1
         [ $? -eq 1 ] || fail "slots, $compiler -$level: its trace is not repeated: $(cat "$work/out")"
@@ -364,20 +367,21 @@ for compiler in gcc clang; do
     for level in O0 O2; do
         HEDDLE_CC=$compiler "$HEDDLE" cc "-$level" -o "$work/table" "$work/table.c" || fail "table.c"
         checked=$((checked + 1))
-        "$HEDDLE" run -q --json="$work/a.json" "$work/table" >"$work/out" 2>&1 ||
-            fail "table, $compiler -$level: $(cat "$work/out")"
+        run_tool -q --json="$work/a.json" "$work/table"
+        [ "$status" -eq 0 ] || fail "table, $compiler -$level: $(cat "$work/out")"
         HEDDLE_CC=$compiler "$HEDDLE" cc "-$level" -o "$work/twice" "$work/twice.c" || fail "twice.c"
         for strategy in optimal source dfs; do
             checked=$((checked + 1))
-            "$HEDDLE" run -q --races=ignore --strategy=$strategy --json="$work/a.json" "$work/twice" >"$work/out" 2>&1 ||
-                fail "twice, $compiler -$level, $strategy: $(cat "$work/out")"
+            run_tool -q --races=ignore --strategy=$strategy --json="$work/a.json" "$work/twice"
+            [ "$status" -eq 0 ] || fail "twice, $compiler -$level, $strategy: $(cat "$work/out")"
         done
         for pause in 3 100; do
             for sets in 1 0; do
                 checked=$((checked + 1))
                 HEDDLE_CC=$compiler "$HEDDLE" cc "-$level" -DPAUSE=$pause -DSETS=$sets -o "$work/pause" \
                     "$work/pause.c" || fail "pause.c"
-                "$HEDDLE" run -q --trace="$work/pause.trace" --json="$work/a.json" "$work/pause" >"$work/out" 2>&1
+                rm -f "$work/pause.trace"
+                run_tool -q --trace="$work/pause.trace" --json="$work/a.json" "$work/pause"
                 [ "$(answer "$work/a.json")" = "$([ $sets = 1 ] && echo 'verified ' || echo 'bug livelock')" ] ||
                     fail "pause of $pause, $compiler -$level, $sets: '$(answer "$work/a.json")' $(cat "$work/out")"
                 [ "$(field "$work/a.json" executions)" -le 8 ] || fail "pause of $pause, $compiler -$level: too many"
@@ -388,8 +392,8 @@ for compiler in gcc clang; do
         HEDDLE_CC=$compiler "$HEDDLE" cc "-$level" -o "$work/own" "$work/own.c" || fail "own.c"
         for strategy in optimal source dfs; do
             checked=$((checked + 1))
-            "$HEDDLE" run -q --keep-going --minimise=off --races=ignore --final-states --strategy=$strategy \
-                --json="$work/a.json" "$work/own" >"$work/out" 2>&1
+            run_tool -q --keep-going --minimise=off --races=ignore --final-states --strategy=$strategy \
+                --json="$work/a.json" --output="$work" "$work/own"
             [ "$(answer "$work/a.json")" = "bug livelock" ] || fail "own, $compiler -$level, $strategy: $(cat "$work/out")"
             [ "$(field "$work/a.json" final_states)" -ge 2 ] || fail "own, $compiler -$level, $strategy: it never ends"
         done
@@ -445,8 +449,8 @@ for compiler in gcc clang; do
     HEDDLE_CC=$compiler "$HEDDLE" cc -O1 -o "$work/exchange" "$work/exchange.c" || fail "exchange.c"
     for strategy in optimal observers source ses; do
         checked=$((checked + 1))
-        "$HEDDLE" run -q --keep-going --minimise=off --output="$work" --strategy=$strategy --json="$work/a.json" \
-            "$work/exchange" >"$work/out" 2>&1
+        run_tool -q --keep-going --minimise=off --output="$work" --strategy=$strategy --json="$work/a.json" \
+            "$work/exchange"
         found=$(grep -c '"kind": "livelock"' "$work/a.json")
         [ "$found" = 4 ] || fail "exchange, $compiler, $strategy: $found different livelocks, not 4"
     done
@@ -489,7 +493,7 @@ END
 "$HEDDLE" cc -O1 -o "$work/early" "$work/early.c" || fail "early.c"
 for strategy in optimal observers source classic persistent dfs ses; do
     checked=$((checked + 1))
-    "$HEDDLE" run -q --minimise=off --output="$work" --strategy=$strategy --json="$work/a.json" "$work/early" >"$work/out" 2>&1
+    run_tool -q --minimise=off --output="$work" --strategy=$strategy --json="$work/a.json" "$work/early"
     [ "$(answer "$work/a.json")" = "bug assertion" ] || fail "early, $strategy: '$(answer "$work/a.json")'"
 done
 
@@ -528,7 +532,7 @@ spinlock() { # compiler, exchanges, tasks, their orders
         fail "spinlock.c, $1"
     for strategy in optimal source; do
         checked=$((checked + 1))
-        "$HEDDLE" run -q --strategy=$strategy --json="$work/a.json" "$work/spinlock" >"$work/out" 2>&1
+        run_tool -q --strategy=$strategy --json="$work/a.json" "$work/spinlock"
         got="$(answer "$work/a.json")$(field "$work/a.json" executions)"
         [ "$got" = "verified $4" ] || fail "spinlock of $3 tasks, $1, exchanges $2, $strategy: '$got', not $4"
     done

@@ -15,9 +15,9 @@ skipped=0
 
 search() { # strategy, name, checkpoints, [bound]
     rm -f "$work/$2.set"
-    "$HEDDLE" run -q --strategy="$1" --checkpoints="$3" ${4:-} --races=ignore --keep-going --max-executions=$limit \
+    run_tool -q --strategy="$1" --checkpoints="$3" ${4:-} --races=ignore --keep-going --max-executions=$limit \
         --max-steps=300 --json="$work/$2.json" --trace="$work/$2.trace" \
-        "$work/random_program" "$seed" "$work/$2.set" >"$work/$2.out" 2>&1
+        "$work/random_program" "$seed" "$work/$2.set"
 }
 
 compare() { # strategy, [bound]: with what dfs has found

@@ -14,8 +14,8 @@ build() { # name, options for the compiler
 same() { # name, options: with everything told, too
     name=$1
     shift
-    "$HEDDLE" run -q --keep-going --json="$work/a.json" "$@" "$work/$name" >"$work/out" 2>&1
-    "$HEDDLE" run -q --keep-going --json="$work/b.json" --isolate=fork "$@" "$work/$name" >"$work/out.fork" 2>&1
+    run_tool -q --keep-going --json="$work/a.json" "$@" "$work/$name"
+    run_tool -q --keep-going --json="$work/b.json" --isolate=fork "$@" "$work/$name"
     checked=$((checked + 1))
     one="$(answer "$work/a.json") $(field "$work/a.json" executions)"
     other="$(answer "$work/b.json") $(field "$work/b.json" executions)"
@@ -25,7 +25,8 @@ same() { # name, options: with everything told, too
 verdict() { # name, verdict, options
     name=$1 wanted=$2
     shift 2
-    "$HEDDLE" run -q --trace="$work/$name.trace" --json="$work/a.json" "$@" "$work/$name" >"$work/out" 2>&1
+    rm -f "$work/$name.trace"
+    run_tool -q --trace="$work/$name.trace" --json="$work/a.json" "$@" "$work/$name"
     checked=$((checked + 1))
     [ "$(field "$work/a.json" verdict)" = "$wanted" ] ||
         fail "$name $*: $(field "$work/a.json" verdict), not $wanted"

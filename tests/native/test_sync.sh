@@ -6,7 +6,6 @@
 set -u
 HEDDLE_OPTIONS=minimise=off # this is about what is found
 export HEDDLE_OPTIONS
-[ -x "$HEDDLE" ] || { echo "no tool yet"; exit 77; }
 . "$SOURCE/tests/programs/programs.sh"
 cd "$work" || exit 1
 
@@ -28,9 +27,8 @@ check() {
     source=$1 what=$2
     shift 2
     checked=$((checked + 1))
-    rm -f a.json
     # shellcheck disable=SC2046
-    "$HEDDLE" run --keep-going --timeout=600s --json=a.json "$@" $(says "$source" options) ./t >out 2>&1
+    run_tool --keep-going --timeout=600s --json=a.json "$@" $(says "$source" options) ./t
     got=$(answer a.json | sed 's, *$,,')
     [ "$got" = "$(says "$source" expect)" ] || fail "$what: '$got': $(cat out)"
     text=$(says "$source" text)

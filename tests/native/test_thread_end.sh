@@ -5,18 +5,12 @@
 set -u
 HEDDLE_OPTIONS=minimise=off # this is about what is found
 export HEDDLE_OPTIONS
-[ -x "$HEDDLE" ] || { echo "no tool yet"; exit 77; }
+. "$SOURCE/tests/checks.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-failures=0
 optimisations="-O0 -O2"
 command -v clang++ >/dev/null && clang=yes || clang=no
-
-fail() {
-    echo "FAILED: $1"
-    failures=$((failures + 1))
-}
 
 # compile COMPILER SOURCE FLAGS...: by `heddle cc` or `heddle c++`, into ./t
 compile() {
@@ -874,13 +868,17 @@ int main() {
     return 0;
 }
 END
-compile "" random_fails.cpp -O1
+compile "" random_fails.cpp -O1 || fail "random_fails.cpp does not compile"
 for seed in 1 2 3 4; do
-    "$HEDDLE" run --seed=$seed ./t >one.txt 2>&1
-    one=$?
-    "$HEDDLE" run --seed=$seed ./t >two.txt 2>&1
-    [ $? -eq $one ] || fail "random_fails: seed $seed gives other results in another process"
-    case $one in 0 | 1) ;; *) fail "random_fails: $(cat one.txt)" ;; esac
+    for process in one two; do
+        "$HEDDLE" run --seed=$seed ./t >out.txt 2>&1
+        { echo "exit code $?"; grep '^SUMMARY: \|^heddle: ' out.txt; } >$process.txt
+    done
+    cmp -s one.txt two.txt || fail "random_fails: seed $seed gives other results in another process"
+    case $(head -n 1 one.txt) in *" 0" | *" 1") ;; *) fail "random_fails: $(cat out.txt)" ;; esac
+    [ "$(wc -l <one.txt)" -gt 1 ] || fail "random_fails: it says nothing: $(cat out.txt)"
+    cat one.txt >>all.txt
 done
+grep -q 'exit code 1' all.txt || fail "random_fails: no seed makes it fail"
 
-[ $failures -eq 0 ] || exit 1
+exit $failed

@@ -55,6 +55,7 @@ int main(void) {
 }
 END
 "$HEDDLE" cc -g -O1 -o "$work/lists" "$work/lists.c" || fail "lists.c does not compile"
+objdump -p "$work/lists" | grep -q 'NEEDED.*libheddle\.so' || fail "lists is not linked to the runtime"
 for round in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     checked=$((checked + 1))
     "$work/lists" || fail "round $round: status $?"

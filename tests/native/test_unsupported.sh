@@ -3,20 +3,14 @@
 # with the call and its source line, and exit code 5: never in a hang. Calls that are harmless enough
 # go on, and the summary names them.
 set -u
-[ -x "$HEDDLE" ] || { echo "no tool yet"; exit 77; }
+. "$SOURCE/tests/checks.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- # descriptors are counted below
-failures=0
 flags=-O1
 line=call.c:100
 unset HEDDLE_CC HEDDLE_CXX HEDDLE_OPTIONS
-
-fail() {
-    echo "FAILED: $1"
-    failures=$((failures + 1))
-}
 
 # program STATEMENTS: a thread that runs them, on line 100, in more executions than one.
 program() {
@@ -217,4 +211,4 @@ finds 'assertion' 'raise(SIGABRT);'
 finds 'heap misuse' 'read(open("call.c", O_RDONLY), malloc(4), 8);'
 finds 'heap misuse' 'char *p = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); munmap(p, 8192); p[100] = 1;'
 
-[ $failures -eq 0 ] || exit 1
+exit $failed

@@ -2,7 +2,8 @@
 # The HTML report in a real Chromium: pages of runs and of traces, looked at, clicked and typed at
 # (browser.mjs). Screenshots stay in $BUILD/page. Without Chromium, Node or the npm registry it is skipped.
 set -u
-[ -x "$HEDDLE" ] || { echo "no tool yet"; exit 77; }
+. "$SOURCE/tests/checks.sh"
+STOP_AT_FIRST_FAILURE=1 # one thing leads to the next
 for program in chromium node npm; do
     command -v $program >/dev/null || { echo "no $program: the page is not tested"; exit 77; }
 done
@@ -14,22 +15,7 @@ here=$SOURCE/tests/page
 shots=$BUILD/page
 mkdir -p "$shots"
 
-# Installed once a build folder, as the lock says.
-cp "$here/package.json" "$here/package-lock.json" "$here/.npmrc" "$here/browser.mjs" "$work"
-if ! cmp -s "$here/package-lock.json" "$shots/installed-lock.json"; then
-    rm -rf "$shots/node_modules"
-    (cd "$work" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) ||
-        { echo "playwright-core could not be installed: the page is not tested"; exit 77; }
-    mv "$work/node_modules" "$shots/node_modules"
-    cp "$here/package-lock.json" "$shots/installed-lock.json"
-fi
-ln -s "$shots/node_modules" "$work/node_modules"
-
 cd "$work" || exit 1
-fail() {
-    echo "FAILED: $1"
-    exit 1
-}
 
 # A run whose finding has a page: the program, then options of the run and arguments.
 run_page() {
@@ -58,6 +44,17 @@ for trace in passing hostile bare; do
     "$HEDDLE" report "$trace.trace" || fail "$trace: no report"
 done
 "$HEDDLE" report "$SOURCE/tests/data/queue-1.trace" -o old.html || fail "format 1: no report"
+
+# Installed once a build folder, as the lock says.
+cp "$here/package.json" "$here/package-lock.json" "$here/.npmrc" "$here/browser.mjs" "$work"
+if ! cmp -s "$here/package-lock.json" "$shots/installed-lock.json"; then
+    rm -rf "$shots/node_modules"
+    (cd "$work" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) ||
+        { echo "playwright-core could not be installed: the page is not tested"; exit 77; }
+    mv "$work/node_modules" "$shots/node_modules"
+    cp "$here/package-lock.json" "$shots/installed-lock.json"
+fi
+ln -s "$shots/node_modules" "$work/node_modules"
 
 # Chromium has a socket in its temporary folder, and names of sockets are short.
 [ ${#work} -le 60 ] || TMPDIR=/tmp

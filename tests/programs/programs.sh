@@ -1,16 +1,11 @@
 # programs.sh - sourced by the tests of this folder: what a program of programs/ says of itself, and
 # how to run it and read the answer.
+. "$SOURCE/tests/checks.sh"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
-failures=0
 checked=0
-
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
 
 finish() {
     echo "$checked checked, $failures failed"
@@ -56,13 +51,12 @@ answer() {
 explore() {
     json=$1 directory=$2 name=$3
     shift 3
-    rm -f "$json"
     # shellcheck disable=SC2046
-    "$HEDDLE" run -q --timeout=600 --json="$json" --trace="$work/$name.trace" $(said "$name" options) "$@" \
-        "$directory/$name" >"$work/out" 2>&1
+    run_tool -q --timeout=600 --json="$json" --trace="$work/$name.trace" $(said "$name" options) "$@" \
+        "$directory/$name"
 }
 
-# What `expect:` asks for: "verified", or "bug KIND".
+# What `expect:` asks for: "verified", or "bug KIND". Every program asks for something.
 expected() {
     said "$1" expect
 }
@@ -73,5 +67,6 @@ as_expected() {
     case $2 in
     verified) [ "$(answer "$1")" = "verified " ] ;;
     bug\ *) [ "$(field "$1" verdict)" = bug ] && kinds "$1" | grep -qw -e "${2#bug }" ;;
+    *) false ;;
     esac
 }

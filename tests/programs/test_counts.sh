@@ -8,9 +8,7 @@ set -u
 . "$SOURCE/tests/programs/programs.sh"
 
 explore_sized() { # strategy, program, size
-    rm -f "$work/a.json"
-    "$HEDDLE" run -q --strategy="$1" --timeout=600 --json="$work/a.json" "$BUILD/programs/$2" "$3" \
-        >"$work/out" 2>&1
+    run_tool -q --strategy="$1" --timeout=600 --json="$work/a.json" "$BUILD/programs/$2" "$3"
     executions=$(field "$work/a.json" executions)
     blocked=$(field "$work/a.json" blocked_executions)
 }
@@ -79,8 +77,8 @@ count lock 6 95040 720
 # finds the deadlock.
 philosophers() { # size, transitions of the state graph
     checked=$((checked + 1))
-    "$HEDDLE" run -q --strategy=persistent --keep-going --json="$work/a.json" --trace="$work/a.trace" \
-        "$BUILD/programs/philosophers" "$1" >"$work/out" 2>&1
+    run_tool -q --strategy=persistent --keep-going --json="$work/a.json" --trace="$work/a.trace" \
+        "$BUILD/programs/philosophers" "$1"
     transitions=$(field "$work/a.json" transitions)
     [ "$transitions" -lt "$2" ] || fail "philosophers($1): $transitions transitions, the graph has $2"
     [ "$(kinds "$work/a.json")" = deadlock ] || fail "philosophers($1): no deadlock"

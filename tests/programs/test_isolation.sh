@@ -6,9 +6,9 @@ export HEDDLE_OPTIONS
 . "$SOURCE/tests/programs/programs.sh"
 
 for name in $(programs); do
-    [ -n "$(expected "$name")" ] || continue
     checked=$((checked + 1))
     explore "$work/reset.json" "$BUILD/programs" "$name" --strategy=optimal --keep-going
+    as_expected "$work/reset.json" "$(expected "$name")" || fail "$name: $(answer "$work/reset.json") in-process"
     explore "$work/fork.json" "$BUILD/programs" "$name" --strategy=optimal --keep-going --isolate=fork
     for key in verdict executions blocked_executions dropped_executions transitions depth_max; do
         a=$(field "$work/reset.json" $key) b=$(field "$work/fork.json" $key)

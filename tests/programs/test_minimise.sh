@@ -30,6 +30,7 @@ check_passing() {
 check() {
     trace=$work/$name.trace
     smaller=$work/smaller
+    rm -f "$smaller"
     "$HEDDLE" min -q --max-executions=20000 -o "$smaller" "$trace" >"$work/out" 2>&1 ||
         fail "$name: min exits with $?: $(tail -n 1 "$work/out")"
     "$HEDDLE" replay "$smaller" >"$work/replay" 2>&1

@@ -9,8 +9,7 @@ states() {
     name=$1 argument=$2 states=$3 transitions=$4
     shift 4
     checked=$((checked + 1))
-    "$HEDDLE" run -q --strategy=ses --json="$work/a.json" --trace="$work/a.trace" "$@" \
-        "$BUILD/programs/$name" "$argument" >"$work/out" 2>&1
+    run_tool -q --strategy=ses --json="$work/a.json" --trace="$work/a.trace" "$@" "$BUILD/programs/$name" "$argument"
     got="$(field "$work/a.json" states) states, $(field "$work/a.json" transitions) transitions"
     [ "$got" = "$states states, $transitions transitions" ] ||
         fail "$name $argument: $states states, $transitions transitions are known; got $got ($*)"
@@ -45,7 +44,7 @@ verdict() {
     want=$1
     shift
     checked=$((checked + 1))
-    "$HEDDLE" run -q --strategy=ses --json="$work/a.json" "$@" >"$work/out" 2>&1
+    run_tool -q --strategy=ses --json="$work/a.json" "$@"
     got=$(field "$work/a.json" verdict)
     [ "$got" = "$want" ] || fail "$*: verdict $got instead of $want"
 }
@@ -56,15 +55,17 @@ verdict budget-ended --max-executions=3 "$BUILD/programs/lock"
 
 # What it finds is found again, and says by how many delays.
 checked=$((checked + 1))
-"$HEDDLE" run -q --strategy=ses --explorer=rr --json="$work/a.json" --trace="$work/a.trace" \
-    "$BUILD/programs/philosophers" 4 >"$work/out" 2>&1
-[ "$(field "$work/a.json" delays)" -ge 1 ] && "$HEDDLE" replay "$work/a.trace" >"$work/out" 2>&1
+rm -f "$work/a.trace"
+run_tool -q --strategy=ses --explorer=rr --json="$work/a.json" --trace="$work/a.trace" "$BUILD/programs/philosophers" 4
+delays=$(sed -n '/^  "findings": /,$s/^ *"delays": \([0-9]*\).*$/\1/p' "$work/a.json")
+[ "$delays" -ge 1 ] || fail "philosophers 4: found by '$delays' delays"
+"$HEDDLE" replay "$work/a.trace" >"$work/out" 2>&1
 [ $? -eq 1 ] || fail "replay of what ses has found"
 
 for name in $(programs); do
     want=$(expected "$name")
     case $want in
-    "" | "bug data-race") continue ;;
+    "bug data-race") continue ;;
     "bug divergence") continue ;; # a loop of plain reads is one of operations here, and is cut
     esac
     checked=$((checked + 1))

@@ -12,8 +12,7 @@ explorers=${EXPLORERS:-"rtc rr"}
 time=${TIME:-600s}
 
 run() {
-    rm -f "$work/a.json"
-    "$HEDDLE" run -q --strategy=ses --timeout="$time" --json="$work/a.json" --trace="$work/a.trace" "$@" >"$work/out" 2>&1
+    run_tool -q --strategy=ses --timeout="$time" --json="$work/a.json" --trace="$work/a.trace" "$@"
 }
 
 # `correct NAME SIZE`
@@ -25,6 +24,7 @@ correct() {
         [ "$(field "$work/a.json" verdict)" = verified ] ||
             fail "$1 $2: $explorer: $(answer "$work/a.json")"
         now=$(field "$work/a.json" states)
+        [ "$now" -gt 1 ] || fail "$1 $2: $explorer: '$now' states"
         [ -z "$states" ] || [ "$states" = "$now" ] ||
             fail "$1 $2: $now states by $explorer, $states by the one before"
         states=$now
@@ -44,6 +44,7 @@ for name in $(protocols); do
         correct "$name" "$size"
         [ "${SIZES:-}" = all ] || break
     done
+    [ -n "$(sizes "$name")" ] || fail "$name: its header names no size"
     [ -n "$(bugs "$name")" ] || fail "$name: its header names no bug"
     bugs "$name" >"$work/bugs"
     while read -r bug kind size; do
