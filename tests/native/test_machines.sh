@@ -188,10 +188,10 @@ right() {
 right stack 1     # one sender, one receiver: one order
 right receives 1
 right halted 2    # it waits when the machine halts and is forgotten, or comes later and is dropped
-right leaky 4 budget-ended # the second and the third find room or not
+right leaky 4 undecided # the second and the third find room or not
 right lossy 3     # it comes, is lost, or comes twice
 right print 1
-right twice 3 budget-ended # it comes once; or twice, and the second finds room or not
+right twice 3 undecided # it comes once; or twice, and the second finds room or not
 right ends 1
 
 # One event too many for a queue of two, from three machines that all stand before their send from the
