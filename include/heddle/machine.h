@@ -50,7 +50,9 @@ enum {
     MACHINE_STATE_MAX = 16 << 10, /* bytes that a machine remembers */
     MACHINE_STATES_MAX = 64,      /* states of a type */
     MACHINE_STACK_MAX = 8,        /* states that are pushed on each other */
-    MACHINE_QUEUE_DEFAULT = 64,   /* events that may wait, unless QUEUE() says another number */
+    MACHINE_QUEUE_DEFAULT = 64,   /* events that may wait, unless QUEUE() says another number, */
+    MACHINE_QUEUE_MAX = 1000,     /* which is at most this one */
+    MACHINE_RECEIVE_MAX = 8,      /* events in a machine_receive */
     MACHINE_MONITORS_MAX = 8,
 };
 
@@ -157,7 +159,7 @@ struct machine_type {
     { .kind = MACHINE_ROW_DEFER, .event = &name }
 #define IGNORE(name) \
     { .kind = MACHINE_ROW_IGNORE, .event = &name }
-/* In front of all states: so many events may wait; one more is a finding. */
+/* In front of all states: so many events may wait, 1 to MACHINE_QUEUE_MAX; one more is a finding. */
 #define QUEUE(bound) \
     { .kind = MACHINE_ROW_QUEUE, .number = bound }
 /* In front of all states of a monitor: void f(struct m *me), when nobody moves any more. */
@@ -191,9 +193,11 @@ struct machine_type {
  * search; without the tool nothing is lost or doubled. */
 enum machine_full { MACHINE_FULL_FAILS, MACHINE_FULL_DROPS, MACHINE_FULL_BLOCKS };
 struct machine_channel {
-    bool loses;     /* the event may get lost, */
-    bool doubles;   /* or come twice */
-    uint32_t bound; /* so many events may wait at the receiver; 0: as many as its own bound */
+    bool loses;   /* the event may get lost, */
+    bool doubles; /* or come twice */
+    uint32_t
+        bound; /* so many events may wait at the receiver; 0: as many as its own bound. If it is above
+                       that, one more than the receiver's own bound is a finding, whatever `full` says */
     enum machine_full full; /* and then: a finding, or it is dropped, or the sender waits */
 };
 
@@ -220,7 +224,8 @@ machine_id machine_receiver(void);
 void machine_goto(const char *state);
 void machine_push(const char *state);
 void machine_pop(void);
-void machine_halt(void); /* it ends, and what waits in its queue is forgotten */
+/* It ends, behind all that the action has sent; what waits in its queue is forgotten. */
+void machine_halt(void);
 
 /* Waits, within an action, for the first event of the queue that is one of these:
  *     const struct machine_message *answer = machine_receive(&YES, &NO);

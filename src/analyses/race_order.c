@@ -348,7 +348,8 @@ void order_event(struct order *order, const struct event *event) {
         acquire(order, event->task, op->object, PART_NUMBERED + event->result);
         break;
 
-    case OP_ANNOUNCE: break; /* what a monitor sees, no machine sees */
+    case OP_ANNOUNCE: /* what a monitor sees, no machine sees */
+    case OP_HALT: break;
 
     case OP_CREATE: create(order, event); break;
     case OP_JOIN:

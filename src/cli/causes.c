@@ -66,6 +66,7 @@ static const char *const nouns[OP_KINDS] = {
     [OP_RECEIVE] = "mailbox",
     [OP_TRY_RECEIVE] = "mailbox",
     [OP_ANNOUNCE] = "monitor",
+    [OP_HALT] = "mailbox",
 };
 
 static const char *noun_of_kind(uint8_t kind) {

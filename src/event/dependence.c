@@ -102,8 +102,8 @@ static bool lets_go(const struct event *arrival, const struct event *departure) 
 static bool unaffected(const struct event *a, const struct event *b) {
     switch (a->op.kind) {
     case OP_SEND:
-        return op_receives(b->op.kind) && !(b->flags & (EVENT_FAILED | EVENT_HALTS)) &&
-               a->result != b->result && a->op.size == 0;
+        return op_receives(b->op.kind) && !(b->flags & EVENT_FAILED) && a->result != b->result &&
+               a->op.size == 0;
     case OP_ONCE_ENTER: /* result: it runs the routine */
         return a->result == 0 && b->op.kind == OP_ONCE_ENTER && b->result == 0;
     default: return false;

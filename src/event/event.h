@@ -11,7 +11,6 @@ enum event_flag {
     EVENT_NESTED = 4,    /* inside an atomic section: part of the section's step */
     EVENT_NOTE = 8,      /* no operation: a line from heddle_note, text in `note` */
     EVENT_HINT = 64,     /* with EVENT_NOTE: what heddle_hint said; always recorded */
-    EVENT_HALTS = 128,   /* a receive: its machine has halted in this step */
     EVENT_IDLE = 32, /* a loop came round with it and then waited: it might as well be missing */
 };
 

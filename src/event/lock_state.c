@@ -70,9 +70,10 @@ void lock_state_apply(struct lock_state *state, const struct event *event, uint6
         state->sent++;
         break;
     case OP_RECEIVE:
-    case OP_TRY_RECEIVE:
-        state->value--;
-        state->halted = event->flags & EVENT_HALTS;
+    case OP_TRY_RECEIVE: state->value--; break;
+    case OP_HALT:
+        state->value = 0;
+        state->halted = true;
         break;
     case OP_MUTEX_INIT:
     case OP_RWLOCK_INIT:
@@ -92,6 +93,7 @@ bool lock_state_allows(const struct lock_state *state, const struct op *op) {
     case OP_SEM_WAIT: return !state->counted || state->value > 0;
     case OP_ONCE_ENTER: return !state->entered;
     case OP_RECEIVE: return state->value > 0;
+    case OP_HALT: return !(op->order & MESSAGE_WAITS) || state->value > 0;
     case OP_SEND: return !(op->order & MESSAGE_WAITS) || state->halted || state->value < op->size;
     default: return true;
     }
@@ -126,7 +128,8 @@ bool lock_state_predict(const struct lock_state *state, struct event *event) {
             return false;
         return fails(event, event->op.timed);
     case OP_SEM_POST:
-    case OP_SEM_GETVALUE: return fails(event, false);
+    case OP_SEM_GETVALUE:
+    case OP_HALT: return fails(event, false);
     case OP_ONCE_ENTER: event->result = !state->done; return fails(event, false);
     default: return false;
     }

@@ -49,13 +49,13 @@ enum memory_order_kind {
 
 /* Bits of a message's `order`: what may become of it. Those of a mailbox have none of them. */
 enum message_order {
-    MESSAGE_MACHINE = 1, /* between machines; who receives it may halt */
+    MESSAGE_MACHINE = 1, /* between machines */
     MESSAGE_WAITS = 2,   /* a send: it waits until there is room, */
     MESSAGE_DROPS = 4,   /* or is dropped if there is none, or neither: that is a finding */
     MESSAGE_BOUNDED =
         8, /* it matters in any case how many messages wait; else only if more were sent */
-    MESSAGE_LOST = 16,   /* of an event: it was lost on the way, */
-    MESSAGE_HALTED = 32, /* or its receiver had halted */
+    MESSAGE_LOST = 16,  /* of an event: it was lost on the way, */
+    MESSAGE_WAKES = 32, /* its receiver was as good as halted, and comes back to halt */
 };
 
 /* What a read-modify-write does with its value: the `target` of its event. 0: nobody has said. */
@@ -88,7 +88,7 @@ struct op {
         object2; /* a second object: the mutex of a condition wait, the monitors that see a send; 0 for none */
     uint64_t
         value; /* what is stored, added, sent, expected (of a CAS event, stored); the number of a choice's values; whether a receive goes by a predicate (of an event, the message); the round of a barrier, of a leave and of an arrive event; of an
-                          atomic section, 0 where it begins, 1 where it ends */
+                          atomic section, 0 where it begins, 1 where it ends; of a halt, the name of the machine's type */
     uint64_t pc; /* the instruction after the call */
 };
 

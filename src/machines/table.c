@@ -19,7 +19,7 @@ static bool wrong(struct check *check, const char *format, ...)
 static bool wrong(struct check *check, const char *format, ...) {
     va_list list;
     int used = snprintf(check->text, check->size,
-                        "%s %s: ", check->table->type->monitor ? "monitor" : "machine",
+                        "%s %.80s: ", check->table->type->monitor ? "monitor" : "machine",
                         check->table->type->name);
     va_start(list, format);
     if (used >= 0 && (size_t)used < check->size)
@@ -89,10 +89,17 @@ static bool add_row(struct check *check, const struct machine_row *row) {
     return true;
 }
 
+static bool set_bound(struct check *check, uint32_t bound) {
+    if (bound == 0 || bound > MACHINE_QUEUE_MAX)
+        return wrong(check, "QUEUE(%u): from 1 to %d events may wait", bound, MACHINE_QUEUE_MAX);
+    check->table->queue_bound = bound;
+    return true;
+}
+
 static bool add(struct check *check, const struct machine_row *row) {
     switch (row->kind) {
     case MACHINE_ROW_STATE: return add_state(check, row);
-    case MACHINE_ROW_QUEUE: check->table->queue_bound = row->number; break;
+    case MACHINE_ROW_QUEUE: return set_bound(check, row->number);
     case MACHINE_ROW_AT_END:
         if (!check->table->type->monitor)
             return wrong(check, "AT_END is for monitors");

@@ -1,7 +1,8 @@
 /* delaying.c - see delaying.h.
  *
  * Tasks that are there at the first state are started in the order of their numbers. Later ones come by
- * create events; one that has moved and is not there any more has ended. */
+ * create events, or are machines that come back by a send (MESSAGE_WAKES); one that has moved and is not
+ * there any more has ended. */
 #include "strategies/delaying.h"
 
 #include <heddle/machine.h>
@@ -61,6 +62,13 @@ static const char *text_of(const struct event *event) {
     return event->op.kind == OP_CREATE ? (const char *)event->op.value : NULL;
 }
 
+/* A machine that was gone is back, to halt. */
+static void start_again(struct delaying *delaying, const struct choice *choice, uint32_t task) {
+    uint32_t place = place_of(choice, task);
+    if (place < choice->live)
+        start(delaying, task, (const char *)choice->pending[place].op->value);
+}
+
 static void tell_event(struct delaying *delaying, const struct choice *choice,
                        const struct execution *execution, const struct event *event) {
     if (event->flags & EVENT_HINT)
@@ -68,6 +76,8 @@ static void tell_event(struct delaying *delaying, const struct choice *choice,
     if (event->flags & (EVENT_NOTE | EVENT_FAILED))
         return;
     const char *text = text_of(event);
+    if (event->op.kind == OP_SEND && (event->op.order & MESSAGE_WAKES))
+        start_again(delaying, choice, event->op.target);
     if (event->op.kind == OP_SEND)
         tell_step(delaying, HEDDLE_STEP_SENT, event->task,
                   event->op.target == NO_TASK ? 0 : event->op.target, text);

@@ -128,8 +128,14 @@ static void perform(struct node *me, struct hand *hand, const struct instruction
     case DO_GOTO:
     case DO_PUSH:
     case DO_POP: move(me, hand, now); break;
+    case DO_ASSUME: heddle_assume(me->number != now->a); break;
+    case DO_EXIT:
+        if (me->number == now->a)
+            exit(now->b);
+        break;
     case DO_UNLESS:
-    case DO_NOTHING: break;
+    case DO_NOTHING:
+    case INSTRUCTION_KINDS: break;
     }
 }
 

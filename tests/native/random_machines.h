@@ -46,6 +46,9 @@ enum instruction_kind {
     DO_GOTO,  /* state a */
     DO_PUSH,
     DO_POP,
+    DO_ASSUME, /* that the number is not a */
+    DO_EXIT,   /* with status b, if the number is a */
+    INSTRUCTION_KINDS,
 };
 
 enum target { TO_PEER, TO_FIRST, TO_CHILD, TO_SELF, TARGETS };
@@ -123,7 +126,7 @@ static uint8_t draw_weighted(const uint8_t *weights, uint32_t count) {
 }
 
 static struct instruction draw_instruction(const uint8_t *weights) {
-    struct instruction made = {.kind = draw_weighted(weights, DO_POP + 1)};
+    struct instruction made = {.kind = draw_weighted(weights, INSTRUCTION_KINDS)};
     switch ((enum instruction_kind)made.kind) {
     case DO_SEND:
         made.a = (uint8_t)draw(EVENTS);
@@ -145,10 +148,16 @@ static struct instruction draw_instruction(const uint8_t *weights) {
     case DO_ASSERT: made.a = (uint8_t)draw(VALUES); break;
     case DO_GOTO:
     case DO_PUSH: made.a = (uint8_t)draw(STATES); break;
+    case DO_ASSUME: made.a = (uint8_t)draw(VALUES); break;
+    case DO_EXIT:
+        made.a = (uint8_t)draw(VALUES);
+        made.b = (uint8_t)one_in(4);
+        break;
     case DO_NOTHING:
     case DO_ADD_LOAD:
     case DO_HALT:
-    case DO_POP: break;
+    case DO_POP:
+    case INSTRUCTION_KINDS: break;
     }
     return made;
 }
@@ -185,11 +194,15 @@ static void draw_states(struct node_state *states, bool monitor) {
 }
 
 static void draw_actions(struct tables *tables) {
-    /* nothing send create choose receive announce add load learn unless assert halt raise goto push pop */
-    uint8_t weights[] = {1, 24, 2, 2, 3, 5, 6, 4, 3, 3, 0, 1, 0, 0, 0, 0};
-    uint8_t watch[] = {2, 0, 0, 0, 0, 0, 4, 4, 0, 2, 1, 0, 0, 0, 0, 0};
-    uint8_t leaving[] = {1, 6, 0, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    /* nothing send create choose receive announce add load learn unless assert halt raise goto push pop assume
+     * exit */
+    uint8_t weights[INSTRUCTION_KINDS] = {1, 24, 2, 2, 3, 5, 6, 4, 3, 3};
+    uint8_t watch[INSTRUCTION_KINDS] = {2, 0, 0, 0, 0, 0, 4, 4, 0, 2, 1};
+    uint8_t leaving[INSTRUCTION_KINDS] = {1, 6, 0, 0, 0, 2, 2};
     weights[DO_ASSERT] = one_in(8);
+    weights[DO_HALT] = (uint8_t)(1 + draw(3));
+    weights[DO_ASSUME] = one_in(3);
+    weights[DO_EXIT] = one_in(4);
     if (one_in(2))
         weights[DO_RECEIVE] = 0;
     if (one_in(2))

@@ -8,37 +8,27 @@
  * more are too many.
  *
  * A step of a machine: the first of its outbox is delivered; or, if that is empty, it takes the first event
- * that it does not defer, and reacts. A machine in machine_receive is a struct resume: which instruction
- * of which function comes next. Machines are numbered as they are first named, whatever the way to there. */
-#include "random_machines.h"
-
-#include <stdio.h>
+ * that it does not defer, and reacts. A halt, an exit, a false assumption and something wrong behind a send
+ * are the last entry of the outbox, as is something wrong in a machine that was just created. Then the machine takes no event any more, and all that matters of its
+ * queue is its length. It halts when something waits there, since nobody can tell before; or at the very
+ * end. A machine in machine_receive is a struct resume: which instruction of which function comes next.
+ * Machines are numbered as they are first named, whatever the way to there.
+ *
+ * random_machines_stops.c is the same without an outbox: there an action stops at each send. */
+#include "random_machines_judge.h"
 
 enum {
-    MACHINES_MAX = 12,
     QUEUE_MAX = 14,
-    OUTBOX_MAX = 14,
-    STACK_MAX = 8,
-    QUEUE_DEFAULT = 64,
-    ROOT = TYPES, /* its type */
-    NOBODY = 0,
-    CHOICES_MAX = 64,
+    OUTBOX_MAX = 15,
 };
-
-enum finding { UNHANDLED, MISUSE, OVERFLOW, ASSERTION, STUCK, FINDINGS };
-static const char *const finding_names[FINDINGS] = {"unhandled-event", "machine-misuse",
-                                                    "queue-overflow", "assertion", "stuck"};
 
 /* --- a state ------------------------------------------------------------------------------------ */
 
-struct message {
-    uint8_t event, value, names, sender;
-};
-
-enum outgoing_kind { SEND, CREATE, ANNOUNCE };
+enum outgoing_kind { SEND, CREATE, ANNOUNCE, HALT, EXIT, STOP, WRONG };
 
 struct outgoing {
     uint8_t kind, to, again;
+    uint8_t detail;                              /* of EXIT, the status; of WRONG, the finding */
     uint8_t type, fuel, generation, peer, first; /* of CREATE */
     struct message message;
     struct channel channel;
@@ -65,81 +55,46 @@ struct machine {
     struct outgoing outbox[OUTBOX_MAX];
 };
 
-struct watcher {
-    uint8_t number, depth, halted, ended;
-    uint8_t stack[STACK_MAX];
-};
-
 struct state {
     struct machine machines[MACHINES_MAX]; /* [0] is nobody */
     struct watcher watcher;
 };
 
-static struct tables tables;
+/* --- one step ------------------------------------------------------------------------------------- */
 
-/* --- names: the nth child of a machine, in whatever execution ------------------------------------ */
+static bool left_now;              /* the action at hand has come to its end */
+static struct machine *acting_now; /* whose action runs, or NULL */
+static bool starts_now;            /* it has just been created, in the step of another one */
 
-static struct { uint8_t parent, nth; } names[MACHINES_MAX];
-static uint8_t name_count = 1;
-static bool too_big;
-
-static uint8_t name_of(uint8_t parent, uint8_t nth) {
-    for (uint8_t i = 1; i < name_count; i++)
-        if (names[i].parent == parent && names[i].nth == nth)
-            return i;
-    if (name_count == MACHINES_MAX) {
-        too_big = true;
-        return 1;
-    }
-    names[name_count].parent = parent;
-    names[name_count].nth = nth;
-    return name_count++;
+static bool over(void) {
+    return wrong_now || left_now;
 }
 
-/* --- one step: choices, and what is wrong --------------------------------------------------------- */
-
-static uint8_t choices[CHOICES_MAX], choice_counts[CHOICES_MAX];
-static uint32_t choice_at, choice_known;
-static bool wrong_now;
-static bool found[FINDINGS];
-
-static uint8_t choose(uint8_t count) {
-    if (count <= 1 || wrong_now)
-        return 0;
-    if (choice_at == choice_known) {
-        choices[choice_known] = 0;
-        choice_counts[choice_known++] = count;
+/* The last thing that the action at hand does. */
+static void leave_by(uint8_t kind, uint8_t detail) {
+    if (acting_now->outgoing == OUTBOX_MAX) {
+        too_big = wrong_now = true;
+        return;
     }
-    return choices[choice_at++];
-}
-
-/* The next way through the step; false: that was the last. */
-static bool next_choices(void) {
-    while (choice_known > 0 && choices[choice_known - 1] + 1 == choice_counts[choice_known - 1])
-        choice_known--;
-    if (choice_known == 0)
-        return false;
-    choices[choice_known - 1]++;
-    return true;
+    acting_now->outbox[acting_now->outgoing++] = (struct outgoing){.kind = kind, .detail = detail};
+    left_now = true;
 }
 
 static void wrong(enum finding kind) {
-    if (!wrong_now)
-        found[kind] = true;
-    wrong_now = true;
+    if (over())
+        return;
+    if (acting_now != NULL && (starts_now || acting_now->outgoing > 0)) {
+        leave_by(WRONG, (uint8_t)kind);
+        return;
+    }
+    fail_now(kind);
+}
+
+static bool has_halted(const struct machine *machine) {
+    return machine->halted && machine->outgoing == 0;
 }
 
 /* --- looking up ----------------------------------------------------------------------------------- */
-
-static const struct row *row_of(const struct node_state *states, const uint8_t *stack,
-                                uint8_t depth, uint8_t event, uint8_t *level) {
-    for (uint8_t i = depth; i-- > 0;)
-        if (states[stack[i]].rows[event].kind != ROW_NONE) {
-            *level = i;
-            return &states[stack[i]].rows[event];
-        }
-    return NULL;
-}
 
 static bool takes(const struct machine *machine, uint8_t event) {
     uint8_t level;
@@ -160,89 +115,27 @@ static uint8_t next_event(const struct machine *machine) {
     return at;
 }
 
-static uint8_t most_at(const struct machine *to, const struct channel *channel) {
-    uint8_t own = to->type == ROOT || tables.queue_bound[to->type] == 0
-                      ? QUEUE_DEFAULT
-                      : tables.queue_bound[to->type];
-    return channel->bound != 0 && channel->bound < own ? channel->bound : own;
-}
-
 static bool is_held(const struct state *state, const struct outgoing *first) {
     const struct machine *to = &state->machines[first->to];
-    return first->kind == SEND && first->channel.full == 2 && !to->halted &&
-           to->queued >= most_at(to, &first->channel);
+    return full_at(to->type, &first->channel) == 2 && !has_halted(to) &&
+           to->queued >= bound_at(to->type, &first->channel);
 }
 
 static bool is_enabled(const struct state *state, const struct machine *machine) {
     if (!machine->there)
         return false;
-    if (machine->outgoing > 0)
-        return !is_held(state, &machine->outbox[0]);
-    return !machine->halted && next_event(machine) < machine->queued;
-}
-
-/* --- the monitor ---------------------------------------------------------------------------------- */
-
-static bool watched(uint8_t event) {
-    for (uint32_t i = 0; tables.watched && i < STATES; i++)
-        if (tables.watch_states[i].rows[event].kind != ROW_NONE)
-            return true;
-    return false;
-}
-
-static void watch(struct watcher *watcher, uint8_t number, uint8_t load) {
-    const struct action *action = &tables.watch_actions[number];
-    for (uint32_t i = 0; i < action->length && !wrong_now; i++) {
-        const struct instruction *now = &action->list[i];
-        if (now->kind == DO_ADD)
-            watcher->number = (uint8_t)((watcher->number + now->a) % VALUES);
-        if (now->kind == DO_ADD_LOAD)
-            watcher->number = (uint8_t)((watcher->number + load) % VALUES);
-        if (now->kind == DO_ASSERT && watcher->number == now->a)
-            wrong(ASSERTION);
-        if (now->kind == DO_UNLESS && watcher->number == now->a)
-            i++;
+    if (machine->outgoing == 0)
+        return !machine->halted && next_event(machine) < machine->queued;
+    switch ((enum outgoing_kind)machine->outbox[0].kind) {
+    case SEND: return !is_held(state, &machine->outbox[0]);
+    case HALT: return machine->queued > 0;
+    case STOP: return false;
+    case CREATE:
+    case ANNOUNCE:
+    case EXIT:
+    case WRONG: break;
     }
-}
-
-static void watcher_enters(struct watcher *watcher, uint8_t target) {
-    if (watcher->depth == STACK_MAX) {
-        wrong(MISUSE);
-        return;
-    }
-    watcher->stack[watcher->depth++] = target;
-    if (tables.watch_states[target].entry != NO_ACTION)
-        watch(watcher, tables.watch_states[target].entry, 0);
-}
-
-static void watcher_sees(struct watcher *watcher, const struct message *message) {
-    uint8_t level;
-    if (!watched(message->event) || wrong_now)
-        return;
-    const struct row *row =
-        row_of(tables.watch_states, watcher->stack, watcher->depth, message->event, &level);
-    if (row == NULL) {
-        wrong(UNHANDLED);
-        return;
-    }
-    if (row->kind == ROW_IGNORE)
-        return;
-    if (row->action != NO_ACTION)
-        watch(watcher, row->action, message->value);
-    if (wrong_now)
-        return;
-    if (row->kind == ROW_POP) {
-        if (watcher->depth == 1)
-            wrong(MISUSE);
-        else
-            watcher->stack[--watcher->depth] = 0;
-    } else if (row->kind == ROW_PUSH) {
-        watcher_enters(watcher, row->target);
-    } else if (row->target != NO_STATE) {
-        while (watcher->depth > level)
-            watcher->stack[--watcher->depth] = 0;
-        watcher_enters(watcher, row->target);
-    }
+    return true;
 }
 
 /* --- reactions ------------------------------------------------------------------------------------ */
@@ -330,7 +223,7 @@ static void ask_move(struct acting *acting, const struct instruction *now) {
 static bool run(struct acting *acting, uint8_t number, uint8_t from) {
     const struct action *action = &tables.actions[number];
     struct machine *me = acting->me;
-    for (uint8_t i = from; i < action->length && !wrong_now; i++) {
+    for (uint8_t i = from; i < action->length && !over(); i++) {
         const struct instruction *now = &action->list[i];
         switch ((enum instruction_kind)now->kind) {
         case DO_SEND:
@@ -361,7 +254,16 @@ static bool run(struct acting *acting, uint8_t number, uint8_t from) {
         case DO_GOTO:
         case DO_PUSH:
         case DO_POP: ask_move(acting, now); break;
-        case DO_NOTHING: break;
+        case DO_ASSUME:
+            if (me->number == now->a)
+                leave_by(STOP, 0);
+            break;
+        case DO_EXIT:
+            if (me->number == now->a)
+                leave_by(EXIT, now->b);
+            break;
+        case DO_NOTHING:
+        case INSTRUCTION_KINDS: break;
         }
     }
     return true;
@@ -406,9 +308,9 @@ static bool move(struct acting *acting, uint8_t then, uint8_t level) {
     uint8_t target = acting->target;
     switch ((enum then)then) {
     case THEN_GOTO:
-        while (me->depth > level && !wrong_now)
+        while (me->depth > level && !over())
             leave(acting);
-        return wrong_now || enter(acting, target);
+        return over() || enter(acting, target);
     case THEN_PUSH: return enter(acting, target);
     case THEN_POP:
         if (me->depth == 1)
@@ -426,7 +328,7 @@ static bool move(struct acting *acting, uint8_t then, uint8_t level) {
 /* Moves until nothing is asked for but a raise. False: an entry waits. */
 static bool settle(struct acting *acting, uint8_t level) {
     while (acting->then != THEN_NOTHING && acting->then != THEN_RAISE && !acting->me->halted &&
-           !wrong_now) {
+           !over()) {
         uint8_t then = acting->then;
         acting->then = THEN_NOTHING;
         if (!move(acting, then, level)) {
@@ -441,7 +343,7 @@ static bool settle(struct acting *acting, uint8_t level) {
 /* After the action of a row: the move of the table. */
 static bool finish_row(struct acting *acting, const struct row *row, uint8_t level) {
     bool moves = row->target != NO_STATE || row->kind == ROW_POP;
-    if (wrong_now)
+    if (over())
         return true;
     if (moves && acting->then != THEN_HALT) {
         acting->then = row->kind == ROW_POP    ? THEN_POP
@@ -473,7 +375,7 @@ static bool react(struct acting *acting, const struct message *message) {
 }
 
 static bool handle_raised(struct acting *acting) {
-    while (acting->then == THEN_RAISE && !acting->me->halted && !wrong_now) {
+    while (acting->then == THEN_RAISE && !acting->me->halted && !over()) {
         struct message raised = acting->raised;
         acting->then = THEN_NOTHING;
         if (!react(acting, &raised))
@@ -512,12 +414,33 @@ static bool resume(struct acting *acting) {
     return finish_row(acting, row, from.level);
 }
 
+/* No more than what it sends, and how many events wait for it. */
+static void finish(struct machine *machine) {
+    struct machine ended = {.there = 1,
+                            .halted = 1,
+                            .type = machine->type,
+                            .queued = machine->queued,
+                            .outgoing = machine->outgoing};
+    memcpy(ended.outbox, machine->outbox, sizeof ended.outbox);
+    *machine = ended;
+}
+
+static void forget(struct machine *machine) {
+    *machine = (struct machine){.there = 1, .halted = 1, .type = machine->type};
+}
+
 /* A reaction, or the rest of one. */
 static void complete(struct acting *acting, bool came_through) {
     if (came_through)
         came_through = handle_raised(acting);
     if (!came_through)
         keep(acting);
+    else if (acting->me->halted && !over())
+        leave_by(HALT, 0);
+    if (left_now)
+        finish(acting->me);
+    left_now = starts_now = false;
+    acting_now = NULL;
 }
 
 /* --- steps ---------------------------------------------------------------------------------------- */
@@ -551,6 +474,8 @@ static void make(struct state *state, const struct outgoing *first) {
         root_begins(&acting);
         return;
     }
+    acting_now = made;
+    starts_now = true;
     bool came_through = enter(&acting, 0);
     if (came_through)
         came_through = settle(&acting, 0);
@@ -560,10 +485,10 @@ static void make(struct state *state, const struct outgoing *first) {
 }
 
 static void push(struct machine *to, const struct outgoing *first) {
-    if (to->halted)
+    if (has_halted(to))
         return;
-    if (to->queued >= most_at(to, &first->channel)) {
-        if (first->channel.full != 1)
+    if (to->queued >= bound_at(to->type, &first->channel)) {
+        if (full_at(to->type, &first->channel) == 0)
             wrong(OVERFLOW);
         return;
     }
@@ -571,12 +496,29 @@ static void push(struct machine *to, const struct outgoing *first) {
         too_big = wrong_now = true;
         return;
     }
-    to->queue[to->queued++] = first->message;
+    to->queue[to->queued++] = to->halted ? (struct message){0} : first->message;
+}
+
+/* The last entry of the outbox. An exit is seen by explore(). */
+static void deliver_end(struct machine *me) {
+    const struct outgoing *end = &me->outbox[0];
+    if (end->kind == HALT)
+        forget(me);
+    else if (end->kind == WRONG)
+        wrong((enum finding)end->detail);
+    else if (end->detail != 0)
+        wrong(NONZERO);
+    else
+        wrong_now = true;
 }
 
 static void deliver(struct state *state, struct machine *me) {
     struct outgoing first = me->outbox[0];
     uint8_t fate = 0; /* 1: lost, 2: it comes twice */
+    if (first.kind >= HALT) {
+        deliver_end(me);
+        return;
+    }
     if (first.kind == SEND) {
         fate = choose((uint8_t)(1 + first.channel.loses + first.channel.doubles));
         fate = (uint8_t)(fate == 1 && !first.channel.loses ? 2 : fate);
@@ -603,20 +545,10 @@ static void take(struct state *state, uint8_t id) {
     struct acting acting = {.state = state, .me = me, .id = id, .hand = message};
     memmove(me->queue + at, me->queue + at + 1, (size_t)(--me->queued - at) * sizeof *me->queue);
     memset(&me->queue[me->queued], 0, sizeof *me->queue);
-    if (me->type != ROOT)
-        complete(&acting, me->resume.waits ? resume(&acting) : react(&acting, &message));
-}
-
-/* It ends, and what waits in its queue is forgotten; but not what it has sent. */
-static void forget_halted(struct state *state) {
-    for (uint32_t i = 1; i < MACHINES_MAX; i++) {
-        struct machine *machine = &state->machines[i];
-        struct machine ended = {.there = 1, .halted = 1, .outgoing = machine->outgoing};
-        if (!machine->halted)
-            continue;
-        memcpy(ended.outbox, machine->outbox, sizeof ended.outbox);
-        *machine = ended;
-    }
+    if (me->type == ROOT)
+        return;
+    acting_now = me;
+    complete(&acting, me->resume.waits ? resume(&acting) : react(&acting, &message));
 }
 
 static uint32_t count_enabled(const struct state *state) {
@@ -626,13 +558,31 @@ static uint32_t count_enabled(const struct state *state) {
     return count;
 }
 
-/* Nobody moves any more: is that an end, or is somebody stuck? */
-static void end(struct state *state) {
+static bool halts(const struct machine *machine) {
+    return machine->outgoing > 0 && machine->outbox[0].kind == HALT;
+}
+
+static bool any_stopped(const struct state *state) {
     for (uint32_t i = 0; i < MACHINES_MAX; i++)
-        if (state->machines[i].resume.waits || state->machines[i].outgoing > 0) {
+        if (state->machines[i].outgoing > 0 && state->machines[i].outbox[0].kind == STOP)
+            return true;
+    return false;
+}
+
+/* Nobody moves any more: is that an end, or is somebody stuck? Not if an assumption did not hold. */
+static void end(struct state *state) {
+    if (any_stopped(state))
+        return;
+    for (uint32_t i = 0; i < MACHINES_MAX; i++) {
+        const struct machine *machine = &state->machines[i];
+        if (machine->resume.waits || (machine->outgoing > 0 && !halts(machine))) {
             found[STUCK] = true;
             return;
         }
+    }
+    for (uint32_t i = 0; i < MACHINES_MAX; i++)
+        if (halts(&state->machines[i]))
+            forget(&state->machines[i]);
     if (tables.watched)
         watch(&state->watcher, WATCH_ACTIONS - 1, 0);
     state->watcher.ended = 1;
@@ -646,35 +596,21 @@ static void step(struct state *state, uint8_t id) {
         take(state, id);
     if (wrong_now)
         return;
-    forget_halted(state);
     if (count_enabled(state) == 0)
         end(state);
 }
 
 /* --- breadth first -------------------------------------------------------------------------------- */
 
-static struct state *states;
-static uint32_t state_count, states_max, *slots, slot_count;
-
-static uint64_t hash(const struct state *state) {
-    const uint8_t *bytes = (const uint8_t *)state;
-    uint64_t word = 1469598103934665603u;
-    for (size_t i = 0; i < sizeof *state; i++)
-        word = (word ^ bytes[i]) * 1099511628211u;
-    return word ^ word >> 29;
-}
-
-static void add_state(const struct state *state) {
-    uint64_t at = hash(state) % slot_count;
-    for (; slots[at] != 0; at = (at + 1) % slot_count)
-        if (memcmp(&states[slots[at] - 1], state, sizeof *state) == 0)
-            return;
-    if (state_count == states_max) {
-        too_big = true;
-        return;
+/* An execution ends here: nobody moves any more, or somebody exits. */
+static bool is_final(const struct state *state, uint32_t enabled) {
+    for (uint32_t i = 0; i < MACHINES_MAX; i++) {
+        const struct machine *machine = &state->machines[i];
+        if (machine->outgoing > 0 && machine->outbox[0].kind == EXIT &&
+            machine->outbox[0].detail == 0)
+            return true;
     }
-    states[state_count++] = *state;
-    slots[at] = state_count;
+    return enabled == 0 && !any_stopped(state);
 }
 
 struct totals {
@@ -688,7 +624,8 @@ static void explore_step(const struct state *from, uint8_t id, struct totals *to
     do {
         struct state to = *from;
         choice_at = 0;
-        wrong_now = false;
+        wrong_now = left_now = starts_now = false;
+        acting_now = NULL;
         step(&to, id);
         totals->branched |= choice_known > 0;
         totals->transitions += totals->branched;
@@ -701,16 +638,15 @@ static void explore_step(const struct state *from, uint8_t id, struct totals *to
 static void explore(struct totals *totals) {
     uint32_t uncounted = 0;
     for (uint32_t i = 0; i < state_count && !too_big; i++) {
-        uint32_t enabled = count_enabled(&states[i]);
+        struct state from = *(const struct state *)state_at(i);
+        uint32_t enabled = count_enabled(&from);
         if (enabled > 1)
             totals->branched = true;
-        totals->finals += enabled == 0;
+        totals->finals += is_final(&from, enabled);
         uncounted += !totals->branched;
         for (uint8_t id = 0; id < MACHINES_MAX; id++)
-            if (is_enabled(&states[i], &states[i].machines[id])) {
-                struct state from = states[i];
+            if (is_enabled(&from, &from.machines[id]))
                 explore_step(&from, id, totals);
-            }
     }
     printf("%u %llu %llu ", state_count - uncounted, (unsigned long long)totals->transitions,
            (unsigned long long)totals->finals);
@@ -731,20 +667,11 @@ static void begin(void) {
 
 int main(int argc, char **argv) {
     struct totals totals = {0};
-    const char *limit = getenv("STATES_MAX");
     tables_from(&tables, argc, argv);
-    states_max = limit != NULL ? (uint32_t)strtoul(limit, NULL, 10) : 10000;
-    slot_count = 2 * states_max + 1;
-    states = calloc(states_max, sizeof *states);
-    slots = calloc(slot_count, sizeof *slots);
+    states_begin(sizeof(struct state));
     begin();
     explore(&totals);
-    printf(too_big ? "too-big," : "none,");
-    for (uint32_t i = 0; i < FINDINGS; i++)
-        if (found[i])
-            printf("%s,", finding_names[i]);
-    printf(" %s\n", tables.receives ? "receives" : "-");
-    free(states);
-    free(slots);
+    print_findings();
+    states_end();
     return 0;
 }

@@ -187,7 +187,7 @@ right() {
 }
 right stack 1     # one sender, one receiver: one order
 right receives 1
-right halted 2    # it waits when the machine halts and is forgotten, or comes later and is dropped
+right halted 1    # whenever the second one comes, it waits until the machine halts
 right leaky 4 undecided # the second and the third find room or not
 right lossy 3     # it comes, is lost, or comes twice
 right print 1

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Random programs of machines against a model that was written from the text of machine.h: the searches of
 # states see exactly its states and transitions, the searches of executions end in exactly its final states,
-# and all find the same kinds of bugs. PROGRAMS and FIRST say how many, and from which seed on.
+# and all find the same kinds of bugs. A second model, in which each action stops at each operation as it does
+# without the tool, must find these, too. PROGRAMS and FIRST say how many, and from which seed on.
 set -u
 HEDDLE_OPTIONS=minimise=off # this is about what is found
 export HEDDLE_OPTIONS
@@ -15,6 +16,7 @@ executions="dfs persistent classic source optimal" # compared by the states in w
 
 "$HEDDLE" cc -O1 -o "$work/program" "$SOURCE/tests/native/random_machines.c" || exit 1
 cc -O2 -o "$work/model" "$SOURCE/tests/native/random_machines_model.c" || exit 1
+cc -O2 -o "$work/stops" "$SOURCE/tests/native/random_machines_stops.c" || exit 1
 
 # Sets verdict, states, transitions, finals, kinds. A deadlock is known by how it came about; the model says
 # stuck for both.
@@ -34,8 +36,8 @@ search() { # options...
             seen[$0 ~ /deadlock|blocked-forever/ ? "stuck" : $0] = 1
         }
         END {
-            split("unhandled-event machine-misuse queue-overflow assertion stuck", order, " ")
-            for (i = 1; i <= 5; i++) if (order[i] in seen) { list = list order[i] ","; delete seen[order[i]] }
+            split("unhandled-event machine-misuse queue-overflow assertion stuck nonzero-exit", order, " ")
+            for (i = 1; i <= 6; i++) if (order[i] in seen) { list = list order[i] ","; delete seen[order[i]] }
             for (other in seen) list = list other ","
             print "kinds=" list
         }' "$work/a.json")"
@@ -97,6 +99,11 @@ END
         ;;
     esac
     model_kinds=${model_kinds#none,}
+    read -r _ _ _ stops_kinds _ <<END
+$(STATES_MAX=$((10 * states_max)) "$work/stops" "$seed")
+END
+    [ "$stops_kinds" = "none,$model_kinds" ] || [ "${stops_kinds#too-big}" != "$stops_kinds" ] ||
+        fail "seed $seed: '$stops_kinds' if each action stops, the model '$model_kinds'"
     for explorer in rr rtc prr random; do
         visits_all --strategy=ses --explorer=$explorer
     done

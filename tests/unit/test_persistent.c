@@ -215,6 +215,7 @@ static bool in_scripts(uint32_t code) {
         OP_FUTEX_SLEEP,
         OP_FUTEX_WAKE,
         OP_ANNOUNCE, /* of machines alone */
+        OP_HALT,
         /* part of another instruction */
         OP_COND_SLEEP,
         OP_COND_WAKE,

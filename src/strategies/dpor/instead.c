@@ -132,17 +132,11 @@ static enum answer receive_without(const struct history *history, uint32_t witho
     return MAYBE;
 }
 
-/* Its receiver never took anything. */
-static bool halted_at_once(const struct history *history, const struct event *send) {
-    uint32_t last = history_last_touch(history, send->op.object);
-    return (send->op.order & MESSAGE_HALTED) && (last == 0 || !history->after[last - 1].halted);
-}
-
 /* A send that waits for room would have found some, or its receiver halted. */
 static enum answer room_without(struct history *history, uint32_t without, bool alone,
                                 const struct event *event) {
     struct lock_state state = state_without(history, without, event->op.object, alone, event->task);
-    if (halted_at_once(history, event) || lock_state_allows(&state, &event->op))
+    if (lock_state_allows(&state, &event->op))
         return YES;
     return event->op.size == UINT8_MAX ? MAYBE : NO;
 }
@@ -216,6 +210,7 @@ enum answer could_come_first(const struct search *search, uint32_t first) {
     case OP_READ_LOCK:
     case OP_WRITE_LOCK:
     case OP_SEM_WAIT:
+    case OP_HALT:
     case OP_ONCE_ENTER: {
         struct lock_state state =
             state_without(history, first, event->op.object, false, event->task);
@@ -334,7 +329,6 @@ static bool received(const struct history *history, uint64_t number) {
 static bool predict_reaction(const struct race *race, struct event *event) {
     if (!(event->op.order & MESSAGE_MACHINE))
         return true;
-    event->flags = race->last.flags & EVENT_HALTS;
     return race->second != NO_STEP && event->result == race->last.result;
 }
 
@@ -361,12 +355,10 @@ static bool predict_arrival(struct history *history, const struct race *race, st
     struct op *op = &event->op;
     struct lock_state state =
         state_without(history, race->first, op->object, race->alone, event->task);
-    bool halted = state.halted || halted_at_once(history, &race->last);
+    bool halted = state.halted;
     int64_t room = op->size;
     if (!(op->order & MESSAGE_BOUNDED) && state.sent < op->size)
         op->size = 0;
-    if (!halted)
-        op->order &= (uint8_t)~MESSAGE_HALTED;
     bool full = op->size != 0 && state.value >= room;
     event->flags = full || halted || (op->order & MESSAGE_LOST) ? EVENT_FAILED : 0;
     event->result = event->flags ? 0 : state.sent + 1;

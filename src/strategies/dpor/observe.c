@@ -443,7 +443,7 @@ static struct event predict(const struct observe *observe, const struct race *ra
     case OP_RECEIVE:
     case OP_TRY_RECEIVE:
         event.flags = takes(observe, observer, race->second) == YES &&
-                              !(event.op.order & MESSAGE_MACHINE) /* it may react by a halt */
+                              !(event.op.order & MESSAGE_MACHINE) /* its reaction is not known */
                           ? 0
                           : EVENT_AHEAD;
         event.result = race->last.result;

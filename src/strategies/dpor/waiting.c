@@ -97,6 +97,7 @@ bool may_wait(enum op_kind kind) {
     case OP_JOIN:
     case OP_ASSUME:
     case OP_SEND:
+    case OP_HALT:
     case OP_RECEIVE: return true;
     default: return false;
     }

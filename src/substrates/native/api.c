@@ -40,11 +40,13 @@ static bool never_ready(const struct task *task) {
     return false;
 }
 
-/* What the task has done so far can be seen by others, who go on. But for what is one step: within that
- * nobody else moves. */
+/* Others have seen what the task has done so far, and go on. An atomic section or a monitor is part of one
+ * step, in which nobody else moves. */
 static _Noreturn void stop_for_good(struct task *task, uint64_t pc) {
     static const struct wait_ops never = {.ready = never_ready};
     struct op op = {.kind = OP_ASSUME, .pc = pc};
+    if (machine_acts(task))
+        machine_stops(task, pc);
     if (task->atomic_depth == 0 && task->machine == NULL)
         perform(task, &op, &never, NULL);
     end_execution(OUTCOME_DROPPED);

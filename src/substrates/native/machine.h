@@ -1,11 +1,15 @@
 /* machine.h - machines (heddle/machine.h) as tasks of the native substrate.
  *
  * From machine_start on the program is its machines, and native_system is machine_ops. A step of a
- * machine is one of these: to deliver the first event of its outbox, or to take an event from its queue
+ * machine is one of these: to deliver the first entry of its outbox, or to take an event from its queue
  * and react to it. A reaction runs to its end in one step; what it sends waits in the outbox, and each
  * send is a step of its own. That is as good as stopping within the reaction: what an action does
  * between two sends concerns nobody else, since a machine's memory is its own (machine_access sees to
  * that). So between steps nothing is on a machine's stack, unless it stands in machine_receive.
+ *
+ * The last thing that a reaction can do does concern others: it halts, the program exits, an assumption
+ * does not hold, something is wrong. So that is an entry of the outbox, too, behind all that was sent
+ * before (machine_end.c).
  *
  * A machine is a slot: plain bytes at an address that depends on its number only. Saving a state copies
  * the used parts of all slots; its fingerprint is the sum of theirs, and of each only what changed is
@@ -18,10 +22,11 @@
 #include "substrates/native/runtime.h"
 
 enum {
-    SLOT_OUTBOX = 64 << 10, /* where things stand in a slot: the queue ends here, */
-    SLOT_NUMBERS = 96 << 10,
-    SLOT_END = 128 << 10,
-    WANTED_MAX = 8,
+    SLOT_OUTBOX = 320 << 10, /* where things stand in a slot: the queue ends here, */
+    SLOT_NUMBERS = 360 << 10,
+    SLOT_END = 384 << 10,
+    OUTBOX_MAX = 32 << 10, /* bytes that one action may put into the outbox, beside its end */
+    WANTED_MAX = MACHINE_RECEIVE_MAX,
     NOTHING_TO_TAKE = UINT32_MAX,
 };
 
@@ -54,7 +59,23 @@ struct message {
     char payload[];
 };
 
-enum outgoing_kind { OUTGOING_SEND, OUTGOING_CREATE, OUTGOING_ANNOUNCE };
+_Static_assert(sizeof(struct slot) + MACHINE_STATE_MAX +
+                       MACHINE_QUEUE_MAX * (sizeof(struct message) + MACHINE_PAYLOAD_MAX) <=
+                   SLOT_OUTBOX,
+               "every queue that QUEUE() allows has room in a slot");
+_Static_assert(MACHINE_QUEUE_MAX * sizeof(uint32_t) <= SLOT_END - SLOT_NUMBERS,
+               "an event in the queue has a number");
+
+enum outgoing_kind {
+    OUTGOING_SEND,
+    OUTGOING_CREATE,
+    OUTGOING_ANNOUNCE,
+    /* the ends of an action: always the last entry */
+    OUTGOING_HALT,
+    OUTGOING_EXIT,    /* payload: the status */
+    OUTGOING_STOP,    /* an assumption does not hold: it goes no further */
+    OUTGOING_FINDING, /* payload: a struct finding, without its list of waiting tasks */
+};
 
 /* Something that an action has asked for and that is still to be done. */
 struct outgoing {
@@ -89,16 +110,19 @@ static inline char *slot_queue(struct slot *slot) {
     return slot->memory + rounded(slot->machine.table->type->size);
 }
 
-/* So many events fit into its queue, however large they are. */
-static inline uint32_t slot_queue_most(struct slot *slot) {
-    uint64_t bytes = (uint64_t)((char *)slot + SLOT_OUTBOX - slot_queue(slot));
-    uint64_t most = bytes / (sizeof(struct message) + MACHINE_PAYLOAD_MAX);
-    uint64_t numbers = (SLOT_END - SLOT_NUMBERS) / sizeof(uint32_t);
-    return (uint32_t)(most < numbers ? most : numbers);
-}
-
 static inline struct outgoing *slot_outbox(struct slot *slot) {
     return (struct outgoing *)((char *)slot + SLOT_OUTBOX);
+}
+
+static inline bool slot_has_halted(const struct slot *slot) {
+    return slot->machine.halted && slot->outbox_bytes == 0;
+}
+
+/* As good as halted: it stands before its halt, and nobody can tell, since a queue in which nothing waits is
+ * never full. The first event that comes brings it back, so that it can halt. */
+static inline bool slot_halts_idly(struct slot *slot) {
+    return slot->machine.halted && slot->outbox_bytes != 0 && slot->queue_count == 0 &&
+           slot_outbox(slot)->kind == OUTGOING_HALT && rt.session->options.halted != HALTED_REPORT;
 }
 
 /* The numbers of the events in the queue: which of all that were sent to it. */
@@ -109,15 +133,21 @@ static inline uint32_t *slot_numbers(struct slot *slot) {
 void slots_reset(void);
 void slot_touch(struct slot *slot); /* it has changed */
 void slot_begin(struct slot *slot, const struct machine_table *table, const void *memory);
-/* It is halted: nothing is left of it but that, and what it has still to send. */
+/* Its last action is over: nothing is left of the machine but what it has still to send, and how many events
+ * wait for it. */
+void slot_finish(struct slot *slot);
+/* It has halted: nothing is left but that. */
 void slot_halt(struct slot *slot);
-bool slot_push(struct slot *slot, const struct machine_event *event, uint32_t sender,
-               const void *payload); /* false: there is no room */
+/* At the end of an execution: all that are as good as halted have halted. */
+void slots_halt_idle(void);
+void slot_push(struct slot *slot, const struct machine_event *event, uint32_t sender,
+               const void *payload);
 /* Removes the message at `take` after copying it out; *number: which one it was. */
 void slot_take(struct slot *slot, struct machine_message *message, void *payload, uint32_t *number);
-struct outgoing *slot_send(struct slot *slot,
-                           size_t size); /* room at the end of the outbox, or NULL */
-void slot_sent(struct slot *slot);       /* the first of the outbox is done */
+/* Room at the end of the outbox, all zeros but for the size. */
+struct outgoing *slot_send(struct slot *slot, size_t size);
+bool slot_has_room(const struct slot *slot, size_t size); /* for another entry that is no end */
+void slot_sent(struct slot *slot);                        /* the first of the outbox is done */
 /* Whether it would take the event now. */
 bool slot_takes(const struct slot *slot, const struct machine_event *event);
 
@@ -144,11 +174,25 @@ void machine_begin_first(struct task *task, const struct machine_table *table, c
 void machine_react_from(struct slot *slot, struct reaction *reaction);
 /* Within an action: until one of these events is there. */
 void machine_wait(struct task *task, const struct machine_event *const *events,
-                  struct machine_message *message, void *payload);
+                  struct machine_message *message, void *payload, uint64_t pc);
+
+/* Ends the step of a machine that does not stand within an action. */
+_Noreturn void machine_end_step(void);
+
+/* --- how an action ends (machine_end.c) --- */
+
+/* The reaction is over, and has asked for a halt. */
+void machine_halts(struct slot *slot);
+/* The operation of the end that is due. */
+void machine_publish_end(struct slot *slot, const struct outgoing *end);
+bool machine_end_ready(const struct slot *slot, const struct outgoing *end);
+void machine_deliver_end(struct slot *slot, const struct outgoing *end, struct event *event);
 
 /* What is wrong with what the running machine does. */
 _Noreturn void machine_wrong(enum finding_kind kind, uint64_t pc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* What the running machine does is right, but more than the tool can hold. */
+_Noreturn void machine_refuse(const char *call, uint64_t pc, const char *why);
 
 /* Where the program asks its reaction for something, while it does; else 0. */
 extern uint64_t machine_asked_at;

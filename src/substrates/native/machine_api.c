@@ -57,10 +57,9 @@ static void check_payload(const struct machine_event *event, size_t size, uint64
 
 static struct outgoing *send_out(struct slot *slot, enum outgoing_kind kind, const void *what,
                                  const void *payload, size_t size, uint64_t pc) {
+    if (!slot_has_room(slot, size))
+        machine_refuse("machine_send", pc, "one action sends or creates more than 32 KiB");
     struct outgoing *outgoing = slot_send(slot, size);
-    if (outgoing == NULL)
-        machine_wrong(FINDING_MACHINE, pc, "one action of %s sends too much",
-                      slot->machine.table->type->name);
     outgoing->kind = kind;
     outgoing->what = what;
     outgoing->pc = pc;
@@ -125,11 +124,12 @@ EXPORT void machine_announce_at(const struct machine_event *event, const void *p
 
 EXPORT const struct machine_message *machine_receive_at(const struct machine_event *const *events) {
     struct task *task = rt.current;
+    uint64_t pc = CALLER_ADDRESS;
     if (task == NULL)
         return production_receive(events);
-    acting(task, "machine_receive", CALLER_ADDRESS);
+    acting(task, "machine_receive", pc);
     rt.current = NULL;
-    machine_wait(task, events, &reacting->message, reacting->received);
+    machine_wait(task, events, &reacting->message, reacting->received, pc);
     rt.current = task;
     return &reacting->message;
 }

@@ -64,12 +64,26 @@ void slot_begin(struct slot *slot, const struct machine_table *table, const void
 }
 
 void slot_halt(struct slot *slot) {
-    uint32_t outbox = slot->outbox_bytes;
     clear(slot);
     slot->machine.halted = true;
-    slot->outbox_bytes = outbox;
     memset(slot->memory, 0, slot->machine.table->type->size);
     slot_touch(slot);
+}
+
+/* The events that wait are never taken: all that matters is how many they are. */
+void slot_finish(struct slot *slot) {
+    uint32_t outbox = slot->outbox_bytes, count = slot->queue_count;
+    slot_halt(slot);
+    slot->outbox_bytes = outbox;
+    slot->queue_count = count;
+    slot->queue_bytes = count * (uint32_t)sizeof(struct message);
+    memset(slot_queue(slot), 0, slot->queue_bytes);
+}
+
+void slots_halt_idle(void) {
+    for (uint32_t i = 0; i < known_count; i++)
+        if (slot_halts_idly(slot_of(known_ids[i])))
+            slot_halt(slot_of(known_ids[i]));
 }
 
 /* --- the queue ------------------------------------------------------------------------------ */
@@ -82,20 +96,25 @@ static uint32_t message_bytes(const struct message *message) {
     return (uint32_t)sizeof *message + message->size;
 }
 
-bool slot_push(struct slot *slot, const struct machine_event *event, uint32_t sender,
-               const void *payload) {
+static void fill_message(struct message *message, const struct machine_event *event,
+                         uint32_t sender, const void *payload) {
     uint32_t size = rounded(event->size);
-    struct message *message = message_at(slot, slot->queue_bytes);
-    if ((char *)message + sizeof *message + size > (char *)slot + SLOT_OUTBOX ||
-        slot->queue_count == (SLOT_END - SLOT_NUMBERS) / sizeof(uint32_t))
-        return false;
     *message = (struct message){event, sender, size};
     memset(message->payload, 0, size);
     memcpy(message->payload, payload, event->size);
+}
+
+void slot_push(struct slot *slot, const struct machine_event *event, uint32_t sender,
+               const void *payload) {
+    struct message *message = message_at(slot, slot->queue_bytes);
+    CHECK(slot->queue_count < MACHINE_QUEUE_MAX);
+    if (slot->machine.halted)
+        *message = (struct message){0};
+    else
+        fill_message(message, event, sender, payload);
     slot_numbers(slot)[slot->queue_count++] = ++slot->sequence;
     slot->queue_bytes += message_bytes(message);
     slot_touch(slot);
-    return true;
 }
 
 static uint32_t index_of(struct slot *slot, uint32_t at) {
@@ -147,11 +166,14 @@ static uint32_t outgoing_bytes(uint32_t size) {
     return (uint32_t)sizeof(struct outgoing) + rounded(size);
 }
 
+bool slot_has_room(const struct slot *slot, size_t size) {
+    return slot->outbox_bytes + outgoing_bytes((uint32_t)size) <= OUTBOX_MAX;
+}
+
 struct outgoing *slot_send(struct slot *slot, size_t size) {
     uint32_t bytes = outgoing_bytes((uint32_t)size);
     struct outgoing *outgoing = (struct outgoing *)((char *)slot_outbox(slot) + slot->outbox_bytes);
-    if (slot->outbox_bytes + bytes > SLOT_NUMBERS - SLOT_OUTBOX)
-        return NULL;
+    CHECK(slot->outbox_bytes + bytes <= SLOT_NUMBERS - SLOT_OUTBOX);
     memset(outgoing, 0, bytes);
     outgoing->size = (uint32_t)size;
     slot->outbox_bytes += bytes;
@@ -232,7 +254,7 @@ static void bind_task(struct slot *slot, struct task *task) {
 static void settle_task(struct slot *slot) {
     struct task *task = &rt.tasks[slot->id];
     bool there = slot->machine.table != NULL;
-    bool lives = there && !(slot->machine.halted && slot->outbox_bytes == 0);
+    bool lives = there && !slot_has_halted(slot) && !slot_halts_idly(slot);
     bool lived = task->state == TASK_LIVE || task->state == TASK_FRESH;
     if (lived && !lives)
         task_remove_live(slot->id);

@@ -11,8 +11,13 @@ struct reaction *reacting;
 
 /* --- what is wrong -------------------------------------------------------------------------- */
 
+/* Also where our own code runs for it. */
+static struct task *running(void) {
+    return rt.current != NULL ? rt.current : &rt.tasks[rt.session->running];
+}
+
 _Noreturn void machine_wrong(enum finding_kind kind, uint64_t pc, const char *format, ...) {
-    struct task *task = rt.current;
+    struct task *task = running();
     char text[TEXT_MAX];
     va_list list;
     rt.current = NULL;
@@ -21,6 +26,11 @@ _Noreturn void machine_wrong(enum finding_kind kind, uint64_t pc, const char *fo
     va_end(list);
     rt.current = task;
     found(task, kind, 0, pc, "%s", text);
+}
+
+_Noreturn void machine_refuse(const char *call, uint64_t pc, const char *why) {
+    rt.current = running();
+    unsupported(call, pc, why);
 }
 
 uint64_t machine_asked_at;
@@ -126,7 +136,8 @@ const struct machine_table *machine_table_of(const struct machine_type *type, ui
     for (uint32_t i = 0; i < count; i++)
         if (tables[i].type == type)
             return &tables[i];
-    CHECK(count < TYPES_MAX);
+    if (count == TYPES_MAX)
+        machine_refuse("machine_create", pc, "more than 128 types of machines");
     rt.current = NULL;
     bool good = machine_table_fill(&tables[count], type, text, sizeof text);
     rt.current = task;
@@ -138,8 +149,7 @@ const struct machine_table *machine_table_of(const struct machine_type *type, ui
 uint32_t machine_name(struct slot *parent, const struct machine_type *type, uint64_t pc) {
     uint32_t id = task_number(parent->id, parent->children++, (uint64_t)type, pc);
     if (id == NO_TASK)
-        machine_wrong(FINDING_MACHINE, pc, "more than %u machines (--max-tasks)",
-                      rt.session->options.tasks_max);
+        machine_refuse("machine_create", pc, "more machines than --max-tasks allows");
     return id;
 }
 
@@ -167,10 +177,19 @@ static uint64_t action_place(struct slot *slot) {
     return (uint64_t)row->action + 1; /* readers look up the instruction before it */
 }
 
+static uint32_t own_bound(const struct slot *to) {
+    return to->machine.table != NULL ? to->machine.table->queue_bound : UINT32_MAX;
+}
+
 /* So many events may wait at the receiver when this one comes. */
 static uint32_t most_at(const struct slot *to, const struct machine_channel *channel) {
-    uint32_t own = to->machine.table != NULL ? to->machine.table->queue_bound : UINT32_MAX;
+    uint32_t own = own_bound(to);
     return channel->bound != 0 && channel->bound < own ? channel->bound : own;
+}
+
+/* And then? A channel that would let more events wait than the receiver never comes to its own bound. */
+static enum machine_full full_at(const struct slot *to, const struct machine_channel *channel) {
+    return channel->bound > own_bound(to) ? MACHINE_FULL_FAILS : channel->full;
 }
 
 /* Does it matter to anybody how many events wait at the receiver? In any case if the channel says so. */
@@ -178,15 +197,9 @@ static bool is_bounded(const struct machine_channel *channel) {
     return channel->bound != 0 || channel->full == MACHINE_FULL_BLOCKS;
 }
 
-/* Or if so many were sent that large ones might not fit into its slot. */
-static bool is_tight(const struct slot *to) {
-    return to->machine.table != NULL && to->sequence >= slot_queue_most((struct slot *)to);
-}
-
 /* Else only if there can be too many. That is known when the event is sent: others may send until then. */
 static bool counts(const struct slot *to, const struct machine_channel *channel) {
-    return is_bounded(channel) || is_tight(to) || to->machine.table == NULL ||
-           to->sequence >= to->machine.table->queue_bound;
+    return is_bounded(channel) || to->machine.table == NULL || to->sequence >= own_bound(to);
 }
 
 /* What reductions must know of a send. */
@@ -194,18 +207,18 @@ static void describe_channel(struct op *op, const struct slot *to,
                              const struct machine_channel *channel) {
     uint32_t most = most_at(to, channel);
     op->order = MESSAGE_MACHINE;
-    if (is_bounded(channel) || is_tight(to))
+    if (is_bounded(channel))
         op->order |= MESSAGE_BOUNDED;
-    if (channel->full == MACHINE_FULL_BLOCKS)
+    if (full_at(to, channel) == MACHINE_FULL_BLOCKS)
         op->order |= MESSAGE_WAITS;
-    if (channel->full == MACHINE_FULL_DROPS)
+    if (full_at(to, channel) == MACHINE_FULL_DROPS)
         op->order |= MESSAGE_DROPS;
     op->size = 0;
     if (counts(to, channel))
         op->size = most < UINT8_MAX ? (uint8_t)most : UINT8_MAX;
 }
 
-static void publish_outgoing(const struct slot *slot, const struct outgoing *first) {
+static void publish_outgoing(struct slot *slot, const struct outgoing *first) {
     struct op *op = &rt.tasks[slot->id].op;
     const struct slot *to = slot_of(first->to);
     *op = (struct op){.pc = first->pc};
@@ -229,6 +242,10 @@ static void publish_outgoing(const struct slot *slot, const struct outgoing *fir
         op->object = monitors_of(first->what);
         op->value = (uint64_t)first->what;
         break;
+    case OUTGOING_HALT:
+    case OUTGOING_EXIT:
+    case OUTGOING_STOP:
+    case OUTGOING_FINDING: machine_publish_end(slot, first); break;
     }
 }
 
@@ -249,17 +266,17 @@ void machine_publish(struct slot *slot) {
 }
 
 /* A channel that blocks, and a receiver that has no room. */
-static bool is_held(struct slot *slot) {
-    const struct outgoing *first = slot_outbox(slot);
+static bool is_held(const struct outgoing *first) {
     const struct slot *to = slot_of(first->to);
-    return first->kind == OUTGOING_SEND && first->channel.full == MACHINE_FULL_BLOCKS &&
-           !to->machine.halted && to->queue_count >= most_at(to, &first->channel);
+    return full_at(to, &first->channel) == MACHINE_FULL_BLOCKS && !slot_has_halted(to) &&
+           to->queue_count >= most_at(to, &first->channel);
 }
 
 bool machine_ready(const struct slot *slot) {
-    if (slot->outbox_bytes != 0)
-        return !is_held((struct slot *)slot);
-    return slot->take != NOTHING_TO_TAKE;
+    const struct outgoing *first = slot_outbox((struct slot *)slot);
+    if (slot->outbox_bytes == 0)
+        return slot->take != NOTHING_TO_TAKE;
+    return first->kind == OUTGOING_SEND ? !is_held(first) : machine_end_ready(slot, first);
 }
 
 /* --- evidence ------------------------------------------------------------------------------- */
@@ -365,7 +382,7 @@ static bool too_many(struct slot *to, const struct machine_channel *channel,
                      const struct machine_event *what, uint64_t pc) {
     if (to->queue_count < most_at(to, channel))
         return false;
-    if (channel->full == MACHINE_FULL_DROPS)
+    if (full_at(to, channel) != MACHINE_FULL_FAILS)
         return true;
     machine_wrong(FINDING_QUEUE, pc, "event %s is one too many for %s %u: %u wait", what->name,
                   to->machine.table->type->name, to->id, to->queue_count);
@@ -376,7 +393,7 @@ static bool arrives(struct slot *to, const struct outgoing *first, enum fate fat
     const struct machine_event *what = first->what;
     if (fate == LOST)
         return false;
-    if (to->machine.halted) {
+    if (slot_has_halted(to)) {
         if (rt.session->options.halted == HALTED_REPORT)
             machine_wrong(FINDING_MACHINE, pc, "event %s is sent to %s %u, which has halted",
                           what->name, to->machine.table->type->name, to->id);
@@ -415,17 +432,15 @@ static void deliver_send(struct task *task, struct slot *slot, struct outgoing *
         rt.session->queues_matter = true;
     if (fate == LOST)
         event->op.order |= MESSAGE_LOST;
-    if (to->machine.halted)
-        event->op.order |= MESSAGE_HALTED;
     memcpy(payload, first->payload, first->size);
     annotate(event, "%s to %s %u%s", what->name, type_name(to->id), to->id, fates[fate]);
     event->flags |= EVENT_FAILED;
     record_early(event);
     if (arrives(to, first, fate, event->op.pc)) {
         event->flags &= ~(uint32_t)EVENT_FAILED;
-        if (!slot_push(to, what, slot->id, payload))
-            machine_wrong(FINDING_QUEUE, event->op.pc, "the queue of %s %u is full of large events",
-                          type_name(to->id), to->id);
+        if (slot_halts_idly(to))
+            event->op.order |= MESSAGE_WAKES;
+        slot_push(to, what, slot->id, payload);
         event->result = event_number(to->sequence);
     }
     if (fate == DOUBLED)
@@ -444,6 +459,10 @@ static void deliver(struct task *task, struct slot *slot) {
     case OUTGOING_SEND: deliver_send(task, slot, first, event); break;
     case OUTGOING_CREATE: deliver_create(slot, first, event); break;
     case OUTGOING_ANNOUNCE: deliver_announce(slot, first, event); break;
+    case OUTGOING_HALT:
+    case OUTGOING_EXIT:
+    case OUTGOING_STOP:
+    case OUTGOING_FINDING: machine_deliver_end(slot, first, event); break;
     }
 }
 
@@ -460,9 +479,6 @@ static uint32_t matches_behind(struct slot *slot) {
     return bits;
 }
 
-static uint32_t
-    taken_at; /* the event of the step under way, if that is a receive: number + 1, else 0 */
-
 /* The event that it takes next goes to *message, its payload to `payload`. */
 static void take(struct task *task, struct slot *slot, struct machine_message *message,
                  void *payload) {
@@ -475,15 +491,7 @@ static void take(struct task *task, struct slot *slot, struct machine_message *m
     event->op.value = (uint64_t)message->event;
     annotate(event, "%s from %s %u in state %s", message->event->name, type_name(message->sender),
              message->sender, machine_state_name(&slot->machine));
-    taken_at = rt.session->current->event_count;
     happened(event);
-}
-
-/* At the end of its step: whoever sends to it later depends on that. */
-static void halt(struct slot *slot) {
-    slot_halt(slot);
-    if (taken_at != 0)
-        rt.session->current->events[taken_at - 1].flags |= EVENT_HALTS;
 }
 
 static void take_and_react(struct task *task, struct slot *slot) {
@@ -496,6 +504,8 @@ static void take_and_react(struct task *task, struct slot *slot) {
     reaction.sender = message.sender;
     reaction_to(&reaction, message.event, payload);
     reacting = NULL;
+    if (slot->machine.halted)
+        machine_halts(slot);
 }
 
 static bool anybody_moves(void) {
@@ -518,7 +528,8 @@ static void look_for_end(void) {
     if (rt.settled_count < rt.fresh_count || anybody_moves() || anybody_receives())
         return;
     monitors_end();
-    slots_settle(); /* what they remember at last belongs to the last state */
+    slots_halt_idle();
+    slots_settle(); /* what monitors remember at last belongs to the last state */
     rt.outcome = OUTCOME_ENDED;
 }
 
@@ -529,42 +540,46 @@ static void start(struct task *task, struct slot *slot) {
     machine_react_from(slot, &reaction);
     reaction_start(&reaction);
     reacting = NULL;
+    if (slot->machine.halted)
+        machine_halts(slot);
+}
+
+_Noreturn void machine_end_step(void) {
+    reacting = NULL;
+    look_for_end();
+    fiber_abandon();
 }
 
 void machine_main(struct task *task) {
     struct slot *slot = task->machine;
     bool fresh = slot->machine.depth == 0 && !slot->machine.halted;
-    taken_at = 0;
+    reacting = NULL;
     if (fresh)
         start(task, slot);
     else if (slot->outbox_bytes != 0)
         deliver(task, slot);
     else
         take_and_react(task, slot);
-    if (slot->machine.halted)
-        halt(slot);
-    look_for_end();
-    fiber_abandon();
+    machine_end_step();
 }
 
 /* --- waiting within an action --------------------------------------------------------------- */
 
-static void want(struct slot *slot, const struct machine_event *const *events) {
+static void want(struct slot *slot, const struct machine_event *const *events, uint64_t pc) {
     uint32_t count = 0;
     for (; events[count] != NULL; count++) {
         if (count == WANTED_MAX)
-            machine_wrong(FINDING_MACHINE, rt.current->op.pc, "machine_receive of more than %d",
-                          WANTED_MAX);
+            machine_refuse("machine_receive", pc, "of more than 8 events");
         slot->wanted[count] = events[count];
     }
     memset(slot->wanted + count, 0, (WANTED_MAX - count) * sizeof *slot->wanted);
 }
 
 void machine_wait(struct task *task, const struct machine_event *const *events,
-                  struct machine_message *message, void *payload) {
+                  struct machine_message *message, void *payload, uint64_t pc) {
     struct slot *slot = task->machine;
     struct reaction *reaction = reacting;
-    want(slot, events);
+    want(slot, events, pc);
     leave(slot);
     rt.current = NULL;
     take(task, slot, message, payload);

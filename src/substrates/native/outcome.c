@@ -70,6 +70,7 @@ static bool may_stand(const struct finding *finding) {
 
 _Noreturn void found_with(struct finding *finding) {
     struct task *task = &rt.tasks[finding->task];
+    machine_postpone(finding);
     process_flush();
     finding->early = others_could_move(task, finding);
     if (finding->early && rt.session->options.keep_going && may_stand(finding))

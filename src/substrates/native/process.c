@@ -3,7 +3,7 @@
  * exit() is the C library's own, on the fiber of whoever called it, so the program's handlers and
  * static destructors run, with the other tasks still moving in between. The very last handler is ours:
  * there the end of the process becomes an operation (if anybody is left to notice), and the execution
- * is over. A non-zero status is a finding. */
+ * is over. A non-zero status is a finding. What a machine exits with: machine_end.c. */
 #define _GNU_SOURCE
 #include "substrates/native/process.h"
 
@@ -16,15 +16,19 @@
 #include "substrates/native/real.h"
 #include "substrates/native/thread_end.h"
 
+_Noreturn void process_is_over(struct task *task, int status, uint64_t pc) {
+    if (status != 0) /* with --keep-going, whoever is blocked for ever then is found, too */
+        found_on_the_way(task, FINDING_EXIT, 0, pc, "the program exits with status %d", status);
+    end_execution(OUTCOME_ENDED);
+}
+
 static _Noreturn void process_ends(struct task *task, int status, uint64_t pc) {
     if (!task_is_last(task)) {
         struct op op = {.kind = OP_EXIT, .value = (uint64_t)status, .pc = pc};
         happened(perform(task, &op, NULL, NULL));
     }
     task->wait = NULL; /* its last operation is over, whether it could be repeated or not */
-    if (status != 0)   /* with --keep-going, whoever is blocked for ever then is found, too */
-        found_on_the_way(task, FINDING_EXIT, 0, pc, "the program exits with status %d", status);
-    end_execution(OUTCOME_ENDED);
+    process_is_over(task, status, pc);
 }
 
 /* The output of a program matters on replay only; while exploring it goes nowhere. */
@@ -83,6 +87,8 @@ static _Noreturn void run_handlers(int status) {
 
 EXPORT void exit(int status) {
     struct task *task = rt.current;
+    if (task != NULL && machine_acts(task))
+        machine_exits(task, status, CALLER);
     if (task != NULL) {
         task->exit_pc = CALLER;
         task->exiting = true;
@@ -100,6 +106,8 @@ static _Noreturn void exit_at_once(int status, uint64_t pc) {
     struct task *task = rt.current;
     if (task == NULL)
         real._exit(status);
+    if (machine_acts(task))
+        machine_exits(task, status, pc);
     process_ends(task, status, pc);
 }
 

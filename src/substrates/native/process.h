@@ -7,6 +7,9 @@
 /* The last task ends, and the process with it: exit handlers run on its fiber. */
 _Noreturn void process_exit_last(struct task *task);
 
+/* The execution is over; a status that is not zero is a finding. */
+_Noreturn void process_is_over(struct task *task, int status, uint64_t pc);
+
 /* Called once, before any handler of the program is registered: what runs after all of them. */
 void process_register_end(void);
 

@@ -461,6 +461,14 @@ void machine_main(struct task *task); /* what its fiber does: one step */
 void machine_allocates(uint64_t pc);  /* returns if that is the C library's own business */
 /* It asks for what is no part of its state, and so would not come again: a finding. */
 void machine_asks_for(const char *what);
+/* Whether an action of the task's machine runs; not one of a monitor. */
+bool machine_acts(const struct task *task);
+/* It exits, or an assumption does not hold: behind what the action has sent. */
+_Noreturn void machine_exits(struct task *task, int status, uint64_t pc);
+_Noreturn void machine_stops(struct task *task, uint64_t pc);
+/* Does not return if something is wrong in an action that has sent events: that comes behind these. Nor if the
+ * machine enters its first state, in the step of whoever created it. */
+void machine_postpone(const struct finding *finding);
 /* Engine side: whether it came from a machine, or main, that goes on later; then all is settled. */
 bool machine_has_left(void);
 /* It is chosen: sets where it goes on. */
