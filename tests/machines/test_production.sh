@@ -103,6 +103,8 @@ too many monitors|heddle: more than 8 monitors: Looker
 two starts|heddle: machine TwoStarts: it has 2 START states instead of one
 two names|heddle: machine TwoNames: two states are named "A"
 two rows|heddle: machine TwoRows: state "A" has two rows for event GO
+queue of none|heddle: machine NoQueue: QUEUE(0): from 1 to 1000 events may wait
+queue too long|heddle: machine LongQueue: QUEUE(1001): from 1 to 1000 events may wait
 no target|heddle: machine NoTarget: state "B", where "A" goes on GO, is unknown
 monitor defers|heddle: monitor Deferring: state "A" defers GO: a monitor has no queue
 monitor moves|heddle: monitor Looker: event GO is not handled by Looker in state "Deaf"

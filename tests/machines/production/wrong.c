@@ -19,6 +19,10 @@ static bool is(const char *name) {
 
 /* --- tables that are wrong --- */
 
+DECLARE_MACHINE(NoQueue, struct empty);
+MACHINE(NoQueue, QUEUE(0), START("A"));
+DECLARE_MACHINE(LongQueue, struct empty);
+MACHINE(LongQueue, QUEUE(MACHINE_QUEUE_MAX + 1), START("A"));
 DECLARE_MACHINE(TwoStarts, struct empty);
 MACHINE(TwoStarts, START("A"), START("B"));
 DECLARE_MACHINE(TwoNames, struct empty);
@@ -191,6 +195,10 @@ static void call_from_main(void) {
 }
 
 static void start_wrong_table(void) {
+    if (is("queue of none"))
+        machine_start(NoQueue);
+    if (is("queue too long"))
+        machine_start(LongQueue);
     if (is("two starts"))
         machine_start(TwoStarts);
     if (is("two names"))
