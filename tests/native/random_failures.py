@@ -81,10 +81,15 @@ class Result:
     def __init__(self, heddle, *options):
         command = [heddle, "run", "--keep-going", "--final-states", "--minimise=off", "--timeout=600", "--trace=t.trace",
                    "--json=t.json", *options, "./t"]
-        subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        code = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode
+        if not os.path.exists("t.json"):
+            sys.exit(f"FAILED: {command}: exit code {code}, and no result")
         with open("t.json", encoding="utf-8") as file:
             self.json = json.load(file)
         os.remove("t.json")
+        executions = sum(count for name, count in self.json.items() if name.endswith("executions"))
+        if self.json["exit_code"] != code or executions == 0:
+            sys.exit(f"FAILED: {command}: exit code {code}, but this is the result: {self.json}")
         found = {(each["kind"], (each["place"] or {}).get("line")) for each in self.json["findings"]}
         self.failures = {each for each in found if each[0] != "data-race"}
         self.races = found != self.failures
@@ -134,7 +139,10 @@ def main():
             different += these
         os.chdir("/")
     print(f"{count} programs: {failing} with failures, {racing} with data races; {len(different)} differences")
-    return 1 if different or failing < count // 4 else 0
+    if different or not count // 4 <= failing < count:
+        print("FAILED: there are differences, or too few or too many programs with failures")
+        return 1
+    return 0
 
 
 sys.exit(main())

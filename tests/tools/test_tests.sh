@@ -7,7 +7,8 @@
 #   bug       says of every program that there is a deadlock, with a report, a JSON result and a trace
 #
 # `verified` and `bug` compile as the tool does, so that the scripts come to their checks. A script ends at its first
-# failure here, which takes no time; what the checks behind that are worth a reader must see.
+# failure here, which takes no time, and random programs are few; what the checks behind that are worth a reader must
+# see.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -54,7 +55,7 @@ imitation bug 1
 refuses() {
     shell=sh
     head -n 1 "$3" | grep -q bash && shell=bash
-    HEDDLE=$2 STOP_AT_FIRST_FAILURE=1 PATIENCE=1 timeout 120 $shell "$3" >out 2>&1 </dev/null
+    HEDDLE=$2 STOP_AT_FIRST_FAILURE=1 PATIENCE=1 PROGRAMS=8 HEDDLE_TEST_COUNT=8 timeout 120 $shell "$3" >out 2>&1 </dev/null
     status=$?
     ran=$((ran + 1))
     case $status in
