@@ -20,7 +20,7 @@
 #include "analyses/race_shadow.h"
 #include "analyses/race_stacks.h"
 #include "analyses/text.h"
-#include "base/check.h"
+#include "base/narrow.h"
 
 enum { PAIRS_MAX = 32, STACK_MAX = 64, ATOMIC_SIZE_MAX = 16 };
 
@@ -185,12 +185,11 @@ static void overwritten(struct race *self, uint64_t address, uint32_t size) {
 static void prepare(struct race *self, struct shadow_access *now, uint32_t task, uint64_t address,
                     uint32_t size, uint8_t kind, uint64_t pc) {
     const struct order_task *who = order_task(&self->order, task);
-    CHECK(task <= UINT16_MAX);
     now->address = address;
     now->clock = &who->clock;
     now->raced = now->overwrote_atomic = false;
     now->record = (struct shadow_record){.pc = pc, .clock = who->own, .size = size, .kind = kind};
-    now->record.task = (uint16_t)task;
+    now->record.task = narrow_u16(task);
     now->record.stack = current_stack(self, task, pc);
 }
 

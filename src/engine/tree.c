@@ -107,7 +107,7 @@ static bool has_room(const struct tree *tree, uint32_t needed, const struct tree
 /* Where the search begins that the execution belongs to; there is always room for that. */
 static uint32_t begin(struct tree *tree, const struct tree_end *end) {
     struct tree_node node = {.kind = TREE_SEARCH,
-                             .decision = {.chosen = end->limit, .count = (uint16_t)end->member}};
+                             .decision = {.chosen = end->limit, .count = end->member}};
     if (!end->several)
         return 0;
     uint32_t found = find(tree, 0, &node);

@@ -10,7 +10,10 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "engine/session.h"
 #include "engine/strategy.h"
+
+_Static_assert(SESSION_TASKS <= UINT16_MAX, "struct heddle_order has 16 bits for a task");
 
 const struct heddle_explorer *explorer_wanted(const struct options *options,
                                               const char *otherwise) {

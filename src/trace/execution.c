@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/narrow.h"
 
 const char *choice_tag_name(enum choice_tag tag) {
     static const char *const names[CHOICE_TAGS] = {"schedule", "value", "wake", "timeout"};
@@ -73,7 +74,7 @@ uint32_t execution_add_text(struct execution *execution, const char *text) {
     execution->text =
         pool_grow(execution->pool, execution->text, &execution->text_capacity, at + length, 1);
     memcpy(execution->text + at, text, length);
-    execution->text_count = (uint32_t)(at + length);
+    execution->text_count = narrow_u32(at + length);
     return at;
 }
 

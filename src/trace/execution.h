@@ -19,7 +19,7 @@ const char *choice_tag_name(enum choice_tag tag);
 
 struct decision {
     uint32_t chosen;
-    uint16_t count; /* how many options there were */
+    uint32_t count; /* how many options there were */
     uint8_t tag;    /* enum choice_tag */
     uint32_t event; /* the how many-th came next, from 1, while exploring; 0: not known */
 };

@@ -56,10 +56,6 @@ void codec_u32(struct codec *codec, uint32_t *value) {
     *value = (uint32_t)number(codec, *value, UINT32_MAX);
 }
 
-void codec_u16(struct codec *codec, uint16_t *value) {
-    *value = (uint16_t)number(codec, *value, UINT16_MAX);
-}
-
 void codec_u8(struct codec *codec, uint8_t *value) {
     *value = (uint8_t)number(codec, *value, UINT8_MAX);
 }

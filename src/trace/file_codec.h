@@ -32,7 +32,6 @@ static inline bool codec_more(const struct codec *codec) {
 void codec_number(struct codec *codec, uint64_t *value);  /* decimal */
 void codec_address(struct codec *codec, uint64_t *value); /* hexadecimal */
 void codec_u32(struct codec *codec, uint32_t *value);
-void codec_u16(struct codec *codec, uint16_t *value);
 void codec_u8(struct codec *codec, uint8_t *value);
 void codec_bool(struct codec *codec, bool *value);
 void codec_task(struct codec *codec, uint32_t *value); /* as u32; "-" is NO_TASK */

@@ -139,7 +139,7 @@ static void code_decision_fields(struct codec *codec, struct decision *decision)
     codec_name(codec, &tag, tag_name, CHOICE_TAGS);
     decision->tag = (uint8_t)tag;
     codec_u32(codec, &decision->chosen);
-    codec_u16(codec, &decision->count);
+    codec_u32(codec, &decision->count);
 }
 
 static void code_decision(struct codec *codec, uint32_t at) {

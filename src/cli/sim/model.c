@@ -164,7 +164,7 @@ void model_take(struct model *model, uint32_t option) {
     CHECK(option < dialogue->count);
     uint32_t chosen = dialogue->tag == CHOICE_SCHEDULE ? dialogue->live[option].task : option;
     line_decide(&model->line, (struct decision){.chosen = chosen,
-                                                .count = (uint16_t)dialogue->count,
+                                                .count = dialogue->count,
                                                 .tag = (uint8_t)dialogue->tag});
     model->arrived = false;
     dialogue_take(model->dialogue, option);

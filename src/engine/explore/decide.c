@@ -110,7 +110,7 @@ void explorer_record(struct explorer *self, uint32_t chosen, uint32_t count, enu
     struct execution *execution = &self->run->execution;
     execution_decide(execution,
                      (struct decision){.chosen = chosen,
-                                       .count = (uint16_t)count,
+                                       .count = count,
                                        .tag = tag,
                                        .event = execution->skipped + execution->event_count + 1});
 }

@@ -21,6 +21,8 @@
 
 #include <string.h>
 
+#include "base/check.h"
+
 static const uint64_t MEMORY_WITHOUT_LIMIT = (uint64_t)1 << 30;
 
 static uint64_t memory_of(const struct search *self) {
@@ -171,7 +173,8 @@ static uint32_t take_first(struct search *self, const struct choice *choice) {
 
 static void begin_options(struct search *self, const struct choice *choice) {
     self->now.taken = 0;
-    self->now.count = (uint16_t)choice->count;
+    CHECK(choice->count <= INT32_MAX);
+    self->now.count = choice->count & INT32_MAX;
     self->now.within = choice->tag != CHOICE_SCHEDULE;
     self->branched |= choice->count > 1;
 }

@@ -36,8 +36,9 @@ struct cost_ops {
 /* What is kept of a state with options left: as a frame, or on the shelf; only so much of it as is in
  * use. */
 struct pause {
-    uint16_t taken, count; /* options */
-    bool within;           /* a step: they are values */
+    uint32_t taken;      /* options; */
+    uint32_t count : 31; /* there are so many */
+    uint32_t within : 1; /* a step: they are values */
     _Alignas(8) char own[COST_STATE_MAX];
 };
 

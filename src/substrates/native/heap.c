@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/narrow.h"
 #include "substrates/native/real.h"
 #include "substrates/native/runtime.h"
 
@@ -173,8 +174,8 @@ static void release(void *memory, uint64_t pc) {
             access_for((uint64_t)memory, size, true, pc);
             check_block(memory, "free", pc);
         } else if (rt.concurrent) {
-            rt.host->ops->access(rt.host, task->id, (uint64_t)memory, (uint32_t)size, PLAIN_FREE,
-                                 pc);
+            rt.host->ops->access(rt.host, task->id, (uint64_t)memory, saturate_u32(size),
+                                 PLAIN_FREE, pc);
         }
         task->effects++;
     }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/narrow.h"
 #include "substrates/native/machine.h"
 
 enum { TYPES_MAX = 128, TEXT_MAX = 200, BELOW_RECEIVE = 1024, WIPE_MARGIN = 1024, RED_ZONE = 128 };
@@ -215,7 +216,7 @@ static void describe_channel(struct op *op, const struct slot *to,
         op->order |= MESSAGE_DROPS;
     op->size = 0;
     if (counts(to, channel))
-        op->size = most < UINT8_MAX ? (uint8_t)most : UINT8_MAX;
+        op->size = saturate_u8(most);
 }
 
 static void publish_outgoing(struct slot *slot, const struct outgoing *first) {

@@ -3,6 +3,7 @@
  * plain one under --races=explore, is an operation. */
 #include <string.h>
 
+#include "base/narrow.h"
 #include "substrates/native/runtime.h"
 #include "substrates/native/shared_stack.h"
 
@@ -70,7 +71,7 @@ check_access(struct task *task, uint64_t address, uint32_t size, bool write, uin
 /* The runtime cannot do the access itself: it comes right after the call. Its event has no value. */
 static void access_operation(struct task *task, enum op_kind kind, uint64_t address, uint32_t size,
                              uint64_t pc) {
-    struct op op = {.kind = kind, .size = (uint8_t)size, .object = address, .pc = pc};
+    struct op op = {.kind = kind, .size = narrow_u8(size), .object = address, .pc = pc};
     struct event *event = perform(task, &op, NULL, NULL);
     if (op_info(kind)->effect == EFFECT_WRITE)
         task->effects += !own_stack(task, address);
@@ -86,9 +87,9 @@ static __attribute__((noinline)) void explore_access(struct task *task, uint64_t
     enum { PART = 128 };
     __builtin_unwind_init();
     note_frame((uint64_t)__builtin_dwarf_cfa());
-    for (uint32_t at = 0; at < size; at += PART)
+    for (uint64_t at = 0; at < size; at += PART)
         access_operation(task, write ? OP_PLAIN_WRITE : OP_PLAIN_READ, address + at,
-                         size - at < PART ? size - at : PART, pc);
+                         size - at < PART ? (uint32_t)(size - at) : PART, pc);
 }
 
 static inline __attribute__((always_inline)) void plain(uint64_t address, uint32_t size, bool write,
@@ -108,7 +109,7 @@ static inline __attribute__((always_inline)) void plain(uint64_t address, uint32
 
 void access_for(uint64_t address, uint64_t size, bool write, uint64_t pc) {
     if (size > 0)
-        plain(address, size < UINT32_MAX ? (uint32_t)size : UINT32_MAX, write, pc);
+        plain(address, saturate_u32(size), write, pc);
 }
 
 static inline __attribute__((always_inline)) void volatile_access(uint64_t address, uint32_t size,
@@ -165,10 +166,10 @@ ACCESSES(8)
 ACCESSES(16)
 
 EXPORT void __tsan_read_range(void *at, size_t size) {
-    plain((uint64_t)at, (uint32_t)size, false, CALLER_ADDRESS);
+    plain((uint64_t)at, saturate_u32(size), false, CALLER_ADDRESS);
 }
 EXPORT void __tsan_write_range(void *at, size_t size) {
-    plain((uint64_t)at, (uint32_t)size, true, CALLER_ADDRESS);
+    plain((uint64_t)at, saturate_u32(size), true, CALLER_ADDRESS);
 }
 
 /* The table of virtual functions is written at construction and destruction: an ordinary write. */
@@ -219,8 +220,8 @@ static inline bool programs_own(size_t size, uint64_t pc) {
 
 EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size) {
     if (programs_own(size, CALLER_ADDRESS)) {
-        plain((uint64_t)from, (uint32_t)size, false, CALLER_ADDRESS);
-        plain((uint64_t)to, (uint32_t)size, true, CALLER_ADDRESS);
+        plain((uint64_t)from, saturate_u32(size), false, CALLER_ADDRESS);
+        plain((uint64_t)to, saturate_u32(size), true, CALLER_ADDRESS);
     }
     void *result = to;
     __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
@@ -229,8 +230,8 @@ EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size) {
 
 EXPORT void *memmove(void *to, const void *from, size_t size) {
     if (programs_own(size, CALLER_ADDRESS)) {
-        plain((uint64_t)from, (uint32_t)size, false, CALLER_ADDRESS);
-        plain((uint64_t)to, (uint32_t)size, true, CALLER_ADDRESS);
+        plain((uint64_t)from, saturate_u32(size), false, CALLER_ADDRESS);
+        plain((uint64_t)to, saturate_u32(size), true, CALLER_ADDRESS);
     }
     char *at = to;
     const char *source = from;
@@ -246,7 +247,7 @@ EXPORT void *memmove(void *to, const void *from, size_t size) {
 
 EXPORT void *memset(void *to, int value, size_t size) {
     if (programs_own(size, CALLER_ADDRESS))
-        plain((uint64_t)to, (uint32_t)size, true, CALLER_ADDRESS);
+        plain((uint64_t)to, saturate_u32(size), true, CALLER_ADDRESS);
     void *at = to;
     __asm__ volatile("rep stosb" : "+D"(at), "+c"(size) : "a"(value) : "memory");
     return to;

@@ -5,6 +5,7 @@
  * carries it. */
 #include "base/bytes.h"
 #include "base/check.h"
+#include "base/narrow.h"
 #include "substrates/native/native.h"
 #include "substrates/native/runtime.h"
 
@@ -25,7 +26,7 @@ static void index_names(void) {
         uint32_t at = bucket_of(name->parent, name->child);
         while (buckets[at] != 0)
             at = (at + 1) % NAME_BUCKETS;
-        buckets[at] = (uint16_t)(indexed + 1);
+        buckets[at] = narrow_u16(indexed + 1);
     }
 }
 
