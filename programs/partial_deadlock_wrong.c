@@ -1,9 +1,9 @@
 /* partial_deadlock_wrong.c - two detached threads deadlock with each other, while main goes on and
  * returns.
  *
- * The program ends well, and that hides that two of its threads could not.
+ * The program ends well, and that hides that two of its threads could not: a deadlock, whatever main does.
  *
- * expect: bug blocked-forever */
+ * expect: bug deadlock */
 #include <pthread.h>
 #include <stddef.h>
 

@@ -1,13 +1,18 @@
-/* deadlock.c - tasks that can never move again, judged when an execution is over.
+/* deadlock.c - tasks that can never move again.
  *
- * Stuck, with live tasks: a deadlock if some of them wait for each other in a cycle, or if the first
+ * While an execution is under way: tasks that wait for each other in a cycle are a deadlock, whatever
+ * others do. A task waits for all that its system calls its holders, so one of them in the cycle is
+ * enough. Only waits that nobody else can end count: not one with a time limit (it is enabled anyway), and not one
+ * that can be cancelled. A cycle can close only when a task moves and is blocked before its next operation: either that
+ * wait is new, or the task holds something new and is waited for.
+ *
+ * When it is over. Stuck, with live tasks: a deadlock if some of them wait for each other in a cycle, or if the first
  * task is among them (then the program cannot end); a livelock if, without a cycle, a task was parked
  * while it was spinning, that is, it stands at an operation that never blocks by itself; otherwise
  * tasks are blocked for ever. When the process ended while tasks were still there, only a cycle
  * counts, since the others might have gone on; and its tasks are blocked for ever, no more.
  *
- * Left out: a cycle is followed through one holder a task, so of a lock held by several readers only
- * one of them is seen. */
+ * Left out: what else is blocked at the end of an execution in which a cycle was found on the way. */
 #include "analyses/analyses.h"
 
 #include "analyses/text.h"
@@ -16,10 +21,13 @@ enum { STACK_MAX = 64 };
 
 /* What is known of a task in the state at hand; the stamp says if it is of this state. */
 struct mark {
-    uint64_t blocked; /* stamp */
-    uint64_t walked;  /* stamp + number of the walk that came through */
-    uint32_t index;   /* in choice->pending */
-    bool listed;      /* in the finding */
+    uint64_t blocked;   /* stamp */
+    uint32_t index;     /* in choice->pending */
+    uint32_t from;      /* the task that the walk came from, or NO_TASK */
+    uint32_t next;      /* how many of its holders the walk has asked for */
+    uint32_t holder;    /* the one of them that the walk went on to */
+    bool walked, under; /* the walk came here; and has not gone back yet */
+    bool listed;        /* in the finding */
 };
 
 struct deadlock {
@@ -28,6 +36,7 @@ struct deadlock {
     struct mark *marks;                     /* by task */
     uint32_t mark_capacity;
     uint64_t stamp;
+    bool found;             /* a cycle, in this execution */
     struct finding finding; /* room for the one being made */
 };
 
@@ -39,17 +48,21 @@ static struct analysis *deadlock_create(const struct analysis_context *context) 
 }
 
 static void deadlock_begin(struct analysis *base) {
-    (void)base;
+    ((struct deadlock *)base)->found = false;
 }
 
 static void deadlock_save(struct analysis *base, struct image *image) {
-    (void)base, (void)image;
+    image_write_number(image, ((const struct deadlock *)base)->found);
+}
+
+static void deadlock_load(struct analysis *base, struct image *image) {
+    ((struct deadlock *)base)->found = image_read_number(image);
 }
 
 /* --- the wait-for graph --------------------------------------------------------------------- */
 
 static void mark_blocked(struct deadlock *self, const struct choice *last) {
-    self->stamp += last->live + 1; /* room for the numbers of the walks */
+    self->stamp++;
     for (uint32_t i = last->count; i < last->live; i++) {
         uint32_t task = last->pending[i].task;
         self->marks = pool_grow(self->context->pool, self->marks, &self->mark_capacity,
@@ -62,27 +75,56 @@ static bool is_blocked(const struct deadlock *self, uint32_t task) {
     return task < self->mark_capacity && self->marks[task].blocked == self->stamp;
 }
 
-static uint32_t holder_of(const struct deadlock *self, uint32_t task) {
+static uint32_t holder_of(const struct deadlock *self, uint32_t task, uint32_t nth) {
     struct system *system = self->context->system;
-    return system->ops->holder(system, task);
+    return system->ops->holder(system, task, nth);
 }
 
-/* Each walk leaves its number; one that meets its own number has closed a cycle. */
-static uint32_t walk(struct deadlock *self, uint32_t task, uint64_t number) {
-    while (is_blocked(self, task) && self->marks[task].walked < self->stamp) {
-        self->marks[task].walked = self->stamp + number;
-        task = holder_of(self, task);
+/* Can the wait of a blocked task be ended by others than its holders? */
+static bool may_be_cancelled(const struct deadlock *self, uint32_t task) {
+    struct system *system = self->context->system;
+    return system->ops->cancellable != NULL && system->ops->cancellable(system, task);
+}
+
+static struct mark *enter(struct deadlock *self, uint32_t task, uint32_t from) {
+    struct mark *mark = &self->marks[task];
+    mark->from = from;
+    mark->walked = mark->under = true;
+    return mark;
+}
+
+/* From a blocked task to its holders, and so on, depth first: the first task that is met again on the way, or
+ * NO_TASK. `firm`: only over waits that cannot be cancelled, and only if that is the task itself. */
+static uint32_t walk(struct deadlock *self, uint32_t start, bool firm) {
+    struct mark *at = enter(self, start, NO_TASK);
+    for (uint32_t task = start; task != NO_TASK;) {
+        uint32_t holder = holder_of(self, task, at->next++);
+        if (holder == NO_TASK) {
+            at->under = false;
+            task = at->from;
+            at = task != NO_TASK ? &self->marks[task] : NULL;
+            continue;
+        }
+        at->holder = holder;
+        if (!is_blocked(self, holder) || (firm && may_be_cancelled(self, holder)))
+            continue;
+        if (self->marks[holder].under && (!firm || holder == start))
+            return holder;
+        if (self->marks[holder].walked)
+            continue;
+        at = enter(self, holder, task);
+        task = holder;
     }
-    return is_blocked(self, task) && self->marks[task].walked == self->stamp + number ? task
-                                                                                      : NO_TASK;
+    return NO_TASK;
 }
 
 /* A task of the first cycle, in the order of task numbers, or NO_TASK. */
 static uint32_t find_cycle(struct deadlock *self, const struct choice *last) {
     for (uint32_t i = last->count; i < last->live; i++) {
-        uint32_t task = walk(self, last->pending[i].task, i - last->count);
-        if (task != NO_TASK)
-            return task;
+        uint32_t task = last->pending[i].task;
+        uint32_t met = self->marks[task].walked ? NO_TASK : walk(self, task, false);
+        if (met != NO_TASK)
+            return met;
     }
     return NO_TASK;
 }
@@ -98,7 +140,8 @@ static uint32_t record_stack(struct deadlock *self, uint32_t task, uint64_t pc) 
     return execution_add_stack(context->execution, pcs, count);
 }
 
-static void add_wait(struct deadlock *self, const struct choice *last, uint32_t task) {
+static void add_wait(struct deadlock *self, const struct choice *last, uint32_t task,
+                     uint32_t holder) {
     struct finding *finding = &self->finding;
     if (self->marks[task].listed || finding->wait_count == FINDING_WAITS)
         return;
@@ -106,7 +149,7 @@ static void add_wait(struct deadlock *self, const struct choice *last, uint32_t 
     const struct op *op = last->pending[self->marks[task].index].op;
     finding->waits[finding->wait_count++] = (struct finding_wait){
         .task = task,
-        .holder = holder_of(self, task),
+        .holder = holder,
         .op = *op,
         .stack = record_stack(self, task, op->pc),
     };
@@ -118,8 +161,8 @@ static uint32_t add_cycle(struct deadlock *self, const struct choice *last, uint
     if (start == NO_TASK)
         return 0;
     do {
-        add_wait(self, last, task);
-        task = holder_of(self, task);
+        add_wait(self, last, task, self->marks[task].holder);
+        task = self->marks[task].holder;
         count++;
     } while (task != start);
     return count;
@@ -127,7 +170,7 @@ static uint32_t add_cycle(struct deadlock *self, const struct choice *last, uint
 
 static void add_rest(struct deadlock *self, const struct choice *last) {
     for (uint32_t i = last->count; i < last->live; i++)
-        add_wait(self, last, last->pending[i].task);
+        add_wait(self, last, last->pending[i].task, holder_of(self, last->pending[i].task, 0));
 }
 
 /* Kinds of operations before which a task can be blocked by what they wait for. One that is blocked
@@ -156,15 +199,19 @@ static void add_count(struct text *text, uint32_t count, const char *one, const 
     text_add(text, count == 1 ? one : many);
 }
 
+static void say_cycle(struct text *text, uint32_t cycle) {
+    if (cycle == 1)
+        text_add(text, "a task waits for itself");
+    else
+        add_count(text, cycle, "", " tasks wait for each other in a cycle");
+}
+
 /* The kind, and the same in words. */
 static enum finding_kind judge(const struct deadlock *self, const struct choice *last,
                                uint32_t cycle, struct text *text) {
     uint32_t blocked = last->live - last->count, spinning = count_spinning(last);
     if (cycle > 0) {
-        if (cycle == 1)
-            text_add(text, "a task waits for itself");
-        else
-            add_count(text, cycle, "", " tasks wait for each other in a cycle");
+        say_cycle(text, cycle);
         if (blocked > cycle) {
             text_add(text, "; ");
             add_count(text, blocked - cycle, " more is blocked", " more are blocked");
@@ -181,17 +228,46 @@ static enum finding_kind judge(const struct deadlock *self, const struct choice 
     return is_blocked(self, 0) ? FINDING_DEADLOCK : FINDING_BLOCKED;
 }
 
+static void begin_finding(struct deadlock *self) {
+    self->finding = (struct finding){.event = self->context->execution->event_count};
+}
+
+static void report(struct deadlock *self) {
+    self->finding.task = self->finding.waits[0].task;
+    self->context->host->ops->found(self->context->host, &self->finding);
+}
+
+/* Others can still move. */
+static void deadlock_state(struct analysis *base, const struct choice *choice, uint32_t blocked) {
+    struct deadlock *self = (struct deadlock *)base;
+    uint32_t moved = choice->task;
+    if (blocked == choice->live || holder_of(self, moved, 0) == NO_TASK ||
+        may_be_cancelled(self, moved))
+        return;
+    mark_blocked(self, choice);
+    if (walk(self, moved, true) != moved)
+        return;
+    self->found = true;
+    begin_finding(self);
+    uint32_t cycle = add_cycle(self, choice, moved);
+    struct text text = {self->finding.text, sizeof self->finding.text, 0};
+    say_cycle(&text, cycle);
+    text_add(&text, ", whatever the others do");
+    self->finding.kind = FINDING_DEADLOCK;
+    report(self);
+}
+
 static void deadlock_end(struct analysis *base, enum outcome outcome, const struct choice *last) {
     struct deadlock *self = (struct deadlock *)base;
     struct finding *finding = &self->finding;
     bool stuck = outcome == OUTCOME_STUCK;
-    if ((!stuck && outcome != OUTCOME_ENDED) || last->live == last->count)
+    if ((!stuck && outcome != OUTCOME_ENDED) || last->live == last->count || self->found)
         return;
     mark_blocked(self, last);
     uint32_t start = find_cycle(self, last);
     if (!stuck && start == NO_TASK)
         return;
-    *finding = (struct finding){.event = self->context->execution->event_count};
+    begin_finding(self);
     uint32_t cycle = add_cycle(self, last, start);
     if (stuck)
         add_rest(self, last);
@@ -199,8 +275,7 @@ static void deadlock_end(struct analysis *base, enum outcome outcome, const stru
     finding->kind = judge(self, last, cycle, &text);
     if (!stuck) /* the process could end without them */
         finding->kind = FINDING_BLOCKED;
-    finding->task = finding->waits[0].task;
-    self->context->host->ops->found(self->context->host, finding);
+    report(self);
 }
 
 const struct analysis_ops deadlock_analysis = {
@@ -208,6 +283,7 @@ const struct analysis_ops deadlock_analysis = {
     .create = deadlock_create,
     .begin = deadlock_begin,
     .save = deadlock_save,
-    .load = deadlock_save,
+    .load = deadlock_load,
+    .state = deadlock_state,
     .end = deadlock_end,
 };

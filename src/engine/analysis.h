@@ -36,6 +36,9 @@ struct analysis_ops {
     /* NULL: not interested. */
     void (*access)(struct analysis *self, uint32_t task, uint64_t address, uint32_t size,
                    enum plain_access what, uint64_t pc);
+    /* A state in which somebody can move, before anybody does. `blocked`: where the task that moved last
+     * stands in choice->pending if it cannot; else choice->live. NULL: not interested. */
+    void (*state)(struct analysis *self, const struct choice *choice, uint32_t blocked);
     void (*end)(struct analysis *self, enum outcome outcome, const struct choice *last);
 };
 struct analysis {

@@ -41,7 +41,7 @@ static void show_task(struct dialogue *dialogue, const struct choice *choice, ui
     shown->task = pending->task;
     shown->op = *pending->op;
     shown->enabled = at < choice->count;
-    shown->holder = shown->enabled ? NO_TASK : system->ops->holder(system, pending->task);
+    shown->holder = shown->enabled ? NO_TASK : system->ops->holder(system, pending->task, 0);
     shown->stack_count =
         system->ops->stack(system, pending->task, pending->op->pc, shown->stack, DIALOGUE_STACK);
 }

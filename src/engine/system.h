@@ -91,8 +91,11 @@ struct system_ops {
     void (*run)(struct system *self, uint32_t task);
     /* RUNNING while tasks may be enabled. */
     enum outcome (*outcome)(struct system *self);
-    /* Who would have to move before this blocked task can: a lock's owner, a joined task. */
-    uint32_t (*holder)(struct system *self, uint32_t task);
+    /* The n-th of those that would all have to move before this blocked task can: a lock's owner, its
+     * readers, a joined task. NO_TASK: there are no more. */
+    uint32_t (*holder)(struct system *self, uint32_t task, uint32_t nth);
+    /* Another task can end the wait of this blocked one by cancelling it. NULL: never. */
+    bool (*cancellable)(struct system *self, uint32_t task);
     /* The call stack of a task at rest or running, innermost first: `pc`, where it stands (0: nowhere
      * yet), then the calls that led there. How many were written. */
     uint32_t (*stack)(struct system *self, uint32_t task, uint64_t pc, uint64_t *pcs, uint32_t max);

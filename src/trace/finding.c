@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "trace/waits.h"
 
 enum { ENDS, GOES_ON };
 
@@ -34,11 +35,13 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
  * either order. */
 uint64_t finding_signature(const struct finding *finding) {
     uint64_t places = 0;
+    bool cycle = waits_cycle(finding) != NULL; /* then the others only wait for it */
     if (finding->place_varies)
         return mix(mix(4, finding->kind), finding->task);
     for (uint32_t i = 0; i < finding->stack_count; i++)
         places += mix(1, finding->stacks[i].pc);
     for (uint32_t i = 0; i < finding->wait_count; i++)
-        places += mix(2, finding->waits[i].op.pc);
+        if (!cycle || waits_in_cycle(finding, &finding->waits[i]))
+            places += mix(2, finding->waits[i].op.pc);
     return mix(mix(3, finding->kind), places);
 }

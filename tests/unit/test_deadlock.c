@@ -133,6 +133,27 @@ static void a_task_may_wait_for_itself(void **state) {
     assert_int_equal(finding->wait_count, 1);
 }
 
+/* 2 wants to write and waits for both readers. 0 waits for a semaphore; 1 waits for the mutex of 2: that is the cycle,
+ * though 0 comes first. */
+static void a_writer_waits_for_all_readers(void **state) {
+    const struct script script = {
+        .tasks = {TASK({.code = OP_READ_LOCK}, {.code = OP_SEM_WAIT}),
+                  TASK({.code = OP_READ_LOCK}, {.code = OP_LOCK}),
+                  TASK({.code = OP_LOCK}, {.code = OP_WRITE_LOCK})},
+        .task_count = 3,
+        .started = 7,
+    };
+    const struct finding *finding = judge(&script, "012");
+    (void)state;
+    assert_int_equal(finding->kind, FINDING_DEADLOCK);
+    assert_string_equal(finding->text, "2 tasks wait for each other in a cycle; 1 more is blocked");
+    assert_int_equal(finding->waits[0].task, 1);
+    assert_int_equal(finding->waits[0].holder, 2);
+    assert_int_equal(finding->waits[1].task, 2);
+    assert_int_equal(finding->waits[1].holder, 1);
+    assert_int_equal(finding->waits[2].task, 0);
+}
+
 /* A parked spin, and the first task joins the spinner: no cycle, so the spin is what is wrong. */
 static void spinning_is_a_livelock(void **state) {
     const struct script script = {
@@ -206,6 +227,7 @@ int main(void) {
         cmocka_unit_test(the_first_task_blocked_is_a_deadlock),
         cmocka_unit_test(a_cycle_and_who_waits_for_it),
         cmocka_unit_test(a_task_may_wait_for_itself),
+        cmocka_unit_test(a_writer_waits_for_all_readers),
         cmocka_unit_test(spinning_is_a_livelock),
         cmocka_unit_test(the_end_of_the_process),
         cmocka_unit_test(an_ordinary_end),

@@ -42,14 +42,20 @@ static void tell_idle(struct explorer *self, struct event *event) {
             self->analyses[i]->ops->idle(self->analyses[i], event);
 }
 
+/* Where the task that moved last stands if it is blocked; else choice->live. */
+static uint32_t moved_and_blocked(const struct choice *choice) {
+    uint32_t at = choice->count;
+    while (at < choice->live && choice->pending[at].task != choice->task)
+        at++;
+    return at;
+}
+
 /* Did the last step bring its task back to where it stood? */
 static void mark_idle(struct explorer *self) {
     const struct choice *choice = &self->choice;
     struct execution *execution = &self->run->execution;
-    bool idle = false;
-    for (uint32_t i = choice->count; i < choice->live; i++)
-        if (choice->pending[i].task == choice->task)
-            idle = choice->pending[i].idle;
+    uint32_t blocked = self->moved_blocked;
+    bool idle = blocked < choice->live && choice->pending[blocked].idle;
     for (uint32_t at = execution->event_count; idle && at > 0; at--) {
         struct event *event = &execution->events[at - 1];
         if (event->flags & EVENT_NOTE)
@@ -61,7 +67,15 @@ static void mark_idle(struct explorer *self) {
 
 void explorer_look(struct explorer *self) {
     self->system->ops->pending(self->system, &self->choice);
+    self->moved_blocked = moved_and_blocked(&self->choice);
     mark_idle(self);
+}
+
+/* Does an analysis end the execution in the state at hand? */
+static bool judged(struct explorer *self) {
+    for (uint32_t i = 0; i < self->watcher_count; i++)
+        self->watchers[i]->ops->state(self->watchers[i], &self->choice, self->moved_blocked);
+    return self->over;
 }
 
 #define PICK_FAILED (UINT32_MAX - 4) /* the state cannot be recognised */
@@ -138,6 +152,8 @@ uint32_t explorer_decide(struct explorer *self) {
     uint32_t picked = PICK_NOTHING;
     if (choice->count == 0)
         self->outcome = assumption_fails(choice) ? OUTCOME_ASSUMED : OUTCOME_STUCK;
+    else if (judged(self))
+        return NO_TASK;
     else if (self->steps >= self->session->options.max_steps)
         self->outcome = OUTCOME_CUT;
     else if ((picked = pick(self, choice)) >= choice->count)

@@ -37,6 +37,8 @@ struct explorer {
     struct analysis *analyses[ANALYSES_MAX];
     struct analysis *listeners[ANALYSES_MAX]; /* those at work in this run that want events */
     uint32_t listener_count;
+    struct analysis *watchers[ANALYSES_MAX]; /* those that want states */
+    uint32_t watcher_count;
     struct analysis *access_analysis; /* the one that wants plain accesses, or NULL */
     struct strategy *access_strategy; /* the one that decides, if it wants them */
     uint32_t analysis_count;          /* that are at work in this run: */
@@ -48,8 +50,9 @@ struct explorer {
     struct run *run;           /* the one under way */
     struct strategy *strategy; /* who decides in it */
     struct analysis_context context;
-    struct choice choice; /* the state at hand */
-    enum outcome outcome; /* RUNNING, or why it stopped */
+    struct choice choice;   /* the state at hand, */
+    uint32_t moved_blocked; /* and in it the task that moved last: see analysis.h */
+    enum outcome outcome;   /* RUNNING, or why it stopped */
     uint32_t steps;
     bool branched; /* more than one option was met: what comes before is initialisation */
     bool over;     /* a finding ends the execution after this step */

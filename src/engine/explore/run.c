@@ -2,10 +2,13 @@
 #include "engine/explore/explorer.h"
 
 static void find_listeners(struct explorer *self) {
-    self->listener_count = 0;
-    for (uint32_t i = 0; i < self->analysis_count; i++)
+    self->listener_count = self->watcher_count = 0;
+    for (uint32_t i = 0; i < self->analysis_count; i++) {
         if (self->analyses[i]->ops->event != NULL)
             self->listeners[self->listener_count++] = self->analyses[i];
+        if (self->analyses[i]->ops->state != NULL)
+            self->watchers[self->watcher_count++] = self->analyses[i];
+    }
 }
 
 static void begin_run(struct explorer *self, struct run *run, struct strategy *strategy,

@@ -45,8 +45,8 @@ static bool wake_ready(const struct task *task) {
     return task->woken && mutex_free_for(task->object, task);
 }
 
-static uint32_t wake_holder(const struct task *task) {
-    return task->woken ? task->object->owner : NO_TASK;
+static uint32_t wake_holder(const struct task *task, uint32_t nth) {
+    return task->woken && nth == 0 ? task->object->owner : NO_TASK;
 }
 
 static const struct wait_ops wake_wait = {.ready = wake_ready, .holder = wake_holder};

@@ -29,7 +29,7 @@ static bool has_stack(const struct task *task) {
 
 static uint32_t holder_of(const struct task *task) {
     bool known = task->machine == NULL && task->wait != NULL && task->wait->holder != NULL;
-    return known ? task->wait->holder(task) : NO_TASK;
+    return known ? task->wait->holder(task, 0) : NO_TASK;
 }
 
 static void refresh_task(uint32_t id) {

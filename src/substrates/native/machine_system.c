@@ -54,11 +54,11 @@ static void pending(struct system *self, struct choice *choice) {
     };
 }
 
-static uint32_t holder(struct system *self, uint32_t id) {
+static uint32_t holder(struct system *self, uint32_t id, uint32_t nth) {
     struct slot *slot = slot_of(id);
     (void)self;
     bool sends = slot->outbox_bytes != 0 && slot_outbox(slot)->kind == OUTGOING_SEND;
-    return sends ? slot_outbox(slot)->to : NO_TASK;
+    return sends && nth == 0 ? slot_outbox(slot)->to : NO_TASK;
 }
 
 const struct system_ops machine_ops = {

@@ -67,8 +67,8 @@ static bool ready(const struct task *task) {
     return mutex_free_for(task->object, task) || task->op.timed;
 }
 
-static uint32_t holder(const struct task *task) {
-    return task->object->owner;
+static uint32_t holder(const struct task *task, uint32_t nth) {
+    return nth == 0 ? task->object->owner : NO_TASK;
 }
 
 const struct wait_ops mutex_wait = {.ready = ready, .holder = holder};

@@ -38,8 +38,8 @@ static bool ready(const struct task *task) {
     return task->object->owner == NO_TASK;
 }
 
-static uint32_t holder(const struct task *task) {
-    return task->object->owner;
+static uint32_t holder(const struct task *task, uint32_t nth) {
+    return nth == 0 ? task->object->owner : NO_TASK;
 }
 
 const struct wait_ops once_wait = {.ready = ready, .holder = holder};

@@ -48,7 +48,8 @@ struct object;
 /* How an operation that can block says so. NULL stands for "never blocks". */
 struct wait_ops {
     bool (*ready)(const struct task *task);
-    uint32_t (*holder)(const struct task *task); /* NULL: nobody in particular */
+    /* The n-th that would have to move first, see system.h. NULL: nobody in particular. */
+    uint32_t (*holder)(const struct task *task, uint32_t nth);
 };
 
 enum { CALLS_MAX = SLOT_CALLS / 16 }; /* deeper ones overwrite the oldest */

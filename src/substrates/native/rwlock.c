@@ -35,8 +35,8 @@ static bool read_ready(const struct task *task) {
     return object->owner == NO_TASK || object->owner == task->id || task->op.timed;
 }
 
-static uint32_t read_holder(const struct task *task) {
-    return task->object->owner;
+static uint32_t read_holder(const struct task *task, uint32_t nth) {
+    return nth == 0 ? task->object->owner : NO_TASK;
 }
 
 static bool write_ready(const struct task *task) {
@@ -46,15 +46,16 @@ static bool write_ready(const struct task *task) {
     return object->owner == task->id || task->op.timed;
 }
 
-/* The writer, else the first reader that is another task, else itself. */
-static uint32_t write_holder(const struct task *task) {
+/* The writer; else all readers, itself last if it is one. */
+static uint32_t write_holder(const struct task *task, uint32_t nth) {
     const struct object *object = task->object;
     if (object->owner != NO_TASK)
-        return object->owner;
+        return nth == 0 ? object->owner : NO_TASK;
+    uint32_t others = 0;
     for (const struct object_item *item = object->items; item != NULL; item = item->next)
-        if (item->value != task->id)
+        if (item->value != task->id && others++ == nth)
             return (uint32_t)item->value;
-    return task->id;
+    return nth == others && reader(object, task->id) != NULL ? task->id : NO_TASK;
 }
 
 static const struct wait_ops read_wait = {.ready = read_ready, .holder = read_holder};

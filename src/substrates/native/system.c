@@ -175,12 +175,19 @@ enum outcome native_outcome(struct system *self) {
     return rt.outcome;
 }
 
-static uint32_t holder(struct system *self, uint32_t id) {
+static uint32_t holder(struct system *self, uint32_t id, uint32_t nth) {
     const struct task *task = &rt.tasks[id];
     (void)self;
     if (task->wait == NULL || task->wait->holder == NULL)
         return NO_TASK;
-    return task->wait->holder(task);
+    return task->wait->holder(task, nth);
+}
+
+static bool cancellable(struct system *self, uint32_t id) {
+    const struct task *task = &rt.tasks[id];
+    (void)self;
+    return (task->at_cancel_point || task->cancel_asynchronous) && !task->cancel_disabled &&
+           !task->exiting;
 }
 
 uint32_t native_stack(struct system *self, uint32_t id, uint64_t pc, uint64_t *pcs, uint32_t max) {
@@ -217,6 +224,7 @@ const struct system_ops native_ops = {
     .run = native_run,
     .outcome = native_outcome,
     .holder = holder,
+    .cancellable = cancellable,
     .stack = native_stack,
     .unseen = native_unseen,
 };

@@ -99,8 +99,8 @@ static bool join_ready(const struct task *task) {
     return target_of(task)->state == TASK_ENDED || task->op.timed;
 }
 
-static uint32_t join_holder(const struct task *task) {
-    return task->op.target;
+static uint32_t join_holder(const struct task *task, uint32_t nth) {
+    return nth == 0 ? task->op.target : NO_TASK;
 }
 
 static const struct wait_ops join_wait = {.ready = join_ready, .holder = join_holder};

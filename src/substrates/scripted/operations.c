@@ -158,19 +158,27 @@ static uint32_t holder_of(uint32_t holder_plus_one) {
     return holder_plus_one ? holder_plus_one - 1 : NO_TASK;
 }
 
-uint32_t operation_holder(const struct scripted *system, uint32_t task) {
+/* The n-th reader. */
+static uint32_t reader_of(uint32_t readers, uint32_t nth) {
+    for (; nth > 0 && readers != 0; nth--)
+        readers &= readers - 1;
+    return readers != 0 ? (uint32_t)__builtin_ctz(readers) : NO_TASK;
+}
+
+uint32_t operation_holder(const struct scripted *system, uint32_t task, uint32_t nth) {
     const struct script_instruction *now = instruction_at(system, task);
     const struct script_state *state = &system->state;
+    if (now->code == OP_WRITE_LOCK && state->readers[now->object] != 0)
+        return reader_of(state->readers[now->object], nth);
+    if (nth > 0)
+        return NO_TASK;
     if (state_of(system, task)->phase == PHASE_WOKEN)
         return holder_of(state->mutexes[now->object2]);
     switch (now->code) {
     case OP_LOCK: return holder_of(state->mutexes[now->object]);
     case OP_SPIN_LOCK: return holder_of(state->spinlocks[now->object]);
     case OP_READ_LOCK: return holder_of(state->writers[now->object]);
-    case OP_WRITE_LOCK:
-        if (state->readers[now->object])
-            return (uint32_t)__builtin_ctz(state->readers[now->object]);
-        return holder_of(state->writers[now->object]);
+    case OP_WRITE_LOCK: return holder_of(state->writers[now->object]);
     case OP_JOIN: return now->object;
     default: return NO_TASK;
     }

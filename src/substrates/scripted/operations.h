@@ -32,7 +32,7 @@ uint64_t script_address(const struct script_instruction *instruction);
 /* The operation before which the task stands. */
 struct op operation_of(const struct scripted *system, uint32_t task);
 bool operation_enabled(const struct scripted *system, uint32_t task);
-uint32_t operation_holder(const struct scripted *system, uint32_t task);
+uint32_t operation_holder(const struct scripted *system, uint32_t task, uint32_t nth);
 
 /* Performs it, with its event. The task stands at the same instruction in another phase, or at the next.
  * `flags` go to the event. */

@@ -232,8 +232,8 @@ static enum outcome outcome(struct system *base) {
     return OUTCOME_ENDED;
 }
 
-static uint32_t holder(struct system *base, uint32_t task) {
-    return operation_holder(scripted_of(base), task);
+static uint32_t holder(struct system *base, uint32_t task, uint32_t nth) {
+    return operation_holder(scripted_of(base), task, nth);
 }
 
 static uint32_t stack(struct system *base, uint32_t task, uint64_t pc, uint64_t *pcs,
