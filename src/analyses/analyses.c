@@ -3,6 +3,7 @@
 
 const struct analysis_ops *const analyses[ANALYSES] = {
     &race_analysis,
+    &race_states_analysis,
     &deadlock_analysis,
     &coverage_analysis,
 };

@@ -4,11 +4,12 @@
 
 #include "engine/analysis.h"
 
-extern const struct analysis_ops race_analysis;     /* race.c */
-extern const struct analysis_ops deadlock_analysis; /* deadlock.c */
-extern const struct analysis_ops coverage_analysis; /* coverage.c */
+extern const struct analysis_ops race_analysis;        /* race.c */
+extern const struct analysis_ops race_states_analysis; /* race_states.c */
+extern const struct analysis_ops deadlock_analysis;    /* deadlock.c */
+extern const struct analysis_ops coverage_analysis;    /* coverage.c */
 
-enum { ANALYSES = 3 };
+enum { ANALYSES = 4 };
 extern const struct analysis_ops *const analyses[ANALYSES];
 
 #endif

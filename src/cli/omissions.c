@@ -196,7 +196,15 @@ static bool races_ignored(const struct omission_source *source, char text[OMISSI
 
 static bool races_explored(const struct omission_source *source, char text[OMISSION_TEXT]) {
     return can_race(source) && session_of(source)->options.races == RACES_EXPLORE &&
+           !session_of(source)->options.races_by_states &&
            say(text, "data races were explored, not reported (--races=explore)");
+}
+
+static bool races_unordered(const struct omission_source *source, char text[OMISSION_TEXT]) {
+    return can_race(source) && session_of(source)->unordered &&
+           say(text, "data races behind operations that order nothing (relaxed atomics, failed "
+                     "tries) were not "
+                     "looked for; --strategy=optimal does");
 }
 
 static bool accesses_unseen(const struct omission_source *source, char text[OMISSION_TEXT]) {

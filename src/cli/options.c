@@ -230,18 +230,13 @@ static bool settle_explorer(struct options *options) {
     return false;
 }
 
-/* A search by states cannot tell data races, which are a matter of the ways to them: so accesses that might
- * race become operations, and what comes of each order is seen. */
-static bool settle_races(struct options *options, bool given) {
+/* A search by states does not know the ways to them. So accesses that might race become operations, and a data
+ * race is a state in which two tasks stand before them. */
+static void settle_races(struct options *options) {
     if (!strategy_named(options->strategy)->remembers_states || options->races != RACES_REPORT)
-        return true;
-    if (given)
-        say_error(0,
-                  "'--races=report' does not go with --strategy=%s, which remembers states, not "
-                  "ways: explore or ignore is needed",
-                  options->strategy);
+        return;
     options->races = RACES_EXPLORE;
-    return !given;
+    options->races_by_states = true;
 }
 
 static bool check_show_races(const struct run_options *options) {
@@ -292,9 +287,7 @@ int options_parse_some(struct run_options *options, const struct setting *table,
         !bounds_settle(options, named) || !settle_explorer(&options->engine) ||
         !check_show_races(options) || !check_coverage(&options->engine))
         return -1;
-    bool races = settings_given(&listed, "races") || settings_given(&settings, "races");
-    if (!settle_races(&options->engine, races))
-        return -1;
+    settle_races(&options->engine);
     options->engine.max_steps_given =
         settings_given(&listed, "max-steps") || settings_given(&settings, "max-steps");
     return program;
@@ -357,5 +350,8 @@ bool options_recall(struct run_options *options, const struct trace *trace) {
                   options->engine.strategy);
         return false;
     }
+    /* Where races are explored, nothing else reports one. */
+    options->engine.races_by_states =
+        options->engine.races == RACES_EXPLORE && trace->finding.kind == FINDING_RACE;
     return true;
 }

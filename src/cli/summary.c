@@ -113,11 +113,11 @@ static void print_limits(const struct session *session, const struct program *pr
                    "library calls only: the program was not compiled by `heddle cc`, so plain and "
                    "atomic accesses to memory were not seen",
                    out);
-    if (session->strata.on && !session->machines)
-        print_line("data races", "were not looked for: states are remembered, not the ways to them",
+    if (session->options.races_by_states && !session->machines)
+        print_line("data races",
+                   "are states in which two tasks stand before conflicting accesses; each plain "
+                   "access is an operation, as by --races=explore",
                    out);
-    if (session->strata.on && !session->machines && session->options.races == RACES_EXPLORE)
-        print_line("", "(each plain access is an operation instead, as by --races=explore)", out);
     if (!session->threads_seen && session->counters.executions)
         print_line("tasks", "the program never had more than one", out);
 }

@@ -172,9 +172,8 @@ static bool ends(const struct view *view, struct tip *tip) {
     if (!view->session->strata.on)
         snprintf(states, sizeof states,
                  "--strategy=%s visits each state once, and so ends where such a loop comes back "
-                 "to a state%s. ",
-                 ses_strategy.name,
-                 view->session->machines ? "" : "; it does not look for data races");
+                 "to a state. ",
+                 ses_strategy.name);
     /* The unreduced search: from a reduction, what is cut off hides other orders. */
     if (options->delays < 0 || !strategy_named(options->strategy)->unreduced)
         snprintf(delays, sizeof delays, "--strategy=%s --delays=2 ", dfs_strategy.name);

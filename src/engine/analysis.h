@@ -15,6 +15,7 @@ struct analysis_context {
     struct host *host;
     struct execution *execution; /* the one under way */
     struct coverage *coverage;   /* NULL: not wanted */
+    bool *unordered;             /* session->unordered: set it */
 };
 
 struct analysis;

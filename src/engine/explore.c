@@ -36,6 +36,7 @@ static void create_analyses(struct explorer *self, const struct analysis_ops *co
         .host = &self->host,
         .execution = &self->explored.execution,
         .coverage = self->session->coverage,
+        .unordered = &self->session->unordered,
     };
     for (uint32_t i = 0; i < count; i++)
         if (!analyses[i]->by_history)

@@ -45,6 +45,7 @@ struct options {
     char explorer_library[EXPLORER_NAME]; /* the path of a custom one, compiled; empty: none */
     char explorer[EXPLORER_NAME];         /* empty: the one that the strategy takes by itself */
     enum races_mode races;
+    bool races_by_states; /* RACES_EXPLORE: and data races are reported that a state shows */
     enum isolate_mode isolate;
     enum checkpoints_mode checkpoints;
     enum halted_mode halted; /* events that are sent to a machine that has halted */

@@ -152,16 +152,17 @@ struct session {
     bool findings_lost; /* there were more than could be kept */
 
     /* results */
-    bool exhausted;          /* the strategy has nothing left */
-    enum lacking lacks;      /* the search is given up; it begins again with the option it lacked */
-    bool bound_cut;          /* a bound (preemptions, delays, divergences) hid options */
-    bool threads_seen;       /* more than one task existed */
-    bool machines;           /* the program is made of machines: they share nothing, */
-    bool queues_matter;      /* and it mattered how many events waited at one of them */
-    bool unsure;             /* the strategy is, see strategy.h */
-    bool random_fixed;       /* random numbers were asked for, and came in one sequence */
-    bool weak_orders;        /* an order weaker than seq_cst was met */
-    bool plain_instrumented; /* instrumented code ran at all */
+    bool exhausted;     /* the strategy has nothing left */
+    enum lacking lacks; /* the search is given up; it begins again with the option it lacked */
+    bool bound_cut;     /* a bound (preemptions, delays, divergences) hid options */
+    bool threads_seen;  /* more than one task existed */
+    bool machines;      /* the program is made of machines: they share nothing, */
+    bool queues_matter; /* and it mattered how many events waited at one of them */
+    bool unsure;        /* the strategy is, see strategy.h */
+    bool random_fixed;  /* random numbers were asked for, and came in one sequence */
+    bool weak_orders;   /* an order weaker than seq_cst was met */
+    bool unordered;     /* options.races_by_states: there may be data races that no state shows */
+    bool plain_instrumented;  /* instrumented code ran at all */
     char error[SESSION_TEXT]; /* why it cannot go on: unsupported, or an error of ours */
     uint64_t error_pc;
     enum verdict error_verdict;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The search that remembers states says of each program what the others say, and counts the states of those
-# whose number is known. Data races are not looked for; what a race leads to is.
+# whose number is known. Data races are found where a state shows them; where something hides them, it says so.
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 
@@ -35,7 +35,6 @@ says() {
     "$HEDDLE" run "$@" "$BUILD/programs/philosophers" 2 >"$work/out" 2>&1
     [ $? -eq 2 ] && grep -q -e "$text" "$work/out" || fail "$*: no usage error '$text'"
 }
-says "does not go with --strategy=ses" --strategy=ses --races=report
 says "raises its bound by itself" --strategy=ses --deepen=delays
 says "unknown explorer 'none'" --strategy=ses --explorer=none
 
@@ -62,15 +61,19 @@ delays=$(sed -n '/^  "findings": /,$s/^ *"delays": \([0-9]*\).*$/\1/p' "$work/a.
 "$HEDDLE" replay "$work/a.trace" >"$work/out" 2>&1
 [ $? -eq 1 ] || fail "replay of what ses has found"
 
+# By what orders nothing: the verdict says that a race may hide behind it.
+is_hidden() {
+    [ "$(field "$1" verdict)" = undecided ] && grep -q '"weak-order-races"' "$1"
+}
+
 for name in $(programs); do
     want=$(expected "$name")
     case $want in
-    "bug data-race") continue ;;
     "bug divergence") continue ;; # a loop of plain reads is one of operations here, and is cut
     esac
     checked=$((checked + 1))
     explore "$work/a.json" "$BUILD/programs" "$name" --strategy=ses --explorer=rr --keep-going
-    as_expected "$work/a.json" "$want" ||
+    as_expected "$work/a.json" "$want" || is_hidden "$work/a.json" ||
         fail "$name: expected '$want', got '$(answer "$work/a.json")': $(field "$work/a.json" message)"
 done
 finish

@@ -14,9 +14,7 @@
  *
  * What it promises: with nothing left in the frontier, every reachable state was visited (Theorem 2). A
  * state is expanded once, at the cost of whoever came first; whether that is the least depends on the cost
- * (see delays.c, preemptions.c, depth.c).
- *
- * Left out: data races are a matter of ways, not of states: they are not looked for. */
+ * (see delays.c, preemptions.c, depth.c). */
 #include "strategies/strata/search.h"
 
 #include <string.h>

@@ -1,0 +1,318 @@
+/* race_states.c - data races that a state shows: two tasks stand before accesses of the same bytes, at least one
+ * of which writes, and at least one is not atomic.
+ *
+ * This is for searches that remember states, where plain accesses are operations. What led to a state does not matter
+ * to it, so it needs no clocks; race.c does.
+ *
+ * What it promises. A program has a data race by happens-before if, and only if, some execution has two
+ * conflicting accesses side by side, as long as a task learns of what others have done only by what orders it behind
+ * them: take the first race of an execution, leave out all that does not happen before one of its accesses,
+ * and the rest is an execution that ends with both pending. So `unordered` is set where a task learns something
+ * without being ordered: by an atomic access without acquire or release; by a lock, semaphore or mailbox
+ * that was not to be had; by a futex; by being cancelled; by a signal of a condition variable which does not
+ * come with its mutex (by the way on which the state was met first). Then a race may be there that no state shows, and
+ * the verdict must say so.
+ *
+ * An access within an atomic section is no operation that anybody stands before, and a compare-exchange may fail. They
+ * are compared when they happen, with what others stand before then. */
+#include "analyses/analyses.h"
+
+#include "analyses/text.h"
+
+enum { PAIRS_MAX = 32, STACK_MAX = 64 };
+
+struct pair {
+    uint64_t pcs[2];
+};
+
+struct race_states {
+    struct analysis base;
+    const struct analysis_context *context; /* borrowed */
+    const struct choice *choice;            /* the last state */
+    uint64_t *released; /* by task: the mutex, if its last operation was to release it */
+    uint32_t released_capacity;
+    uint32_t signaller;           /* the last step had a signal, of this task, or NO_TASK */
+    uint64_t signalled;           /* to this condition variable */
+    struct pair pairs[PAIRS_MAX]; /* reported in this execution */
+    uint32_t pair_count;
+    struct finding finding; /* room for the one being made */
+};
+
+static struct analysis *race_states_create(const struct analysis_context *context) {
+    if (!context->options->races_by_states)
+        return NULL;
+    struct race_states *self = pool_alloc(context->pool, sizeof *self);
+    self->base.ops = &race_states_analysis;
+    self->context = context;
+    self->signaller = NO_TASK;
+    return &self->base;
+}
+
+static void race_states_begin(struct analysis *base) {
+    struct race_states *self = (struct race_states *)base;
+    for (uint32_t i = 0; i < self->released_capacity; i++)
+        self->released[i] = 0;
+    self->signaller = NO_TASK;
+    self->pair_count = 0;
+}
+
+static void race_states_save(struct analysis *base, struct image *image) {
+    const struct race_states *self = (const struct race_states *)base;
+    image_write_number(image, self->released_capacity);
+    for (uint32_t i = 0; i < self->released_capacity; i++)
+        image_write_number(image, self->released[i]);
+}
+
+static uint64_t *released_by(struct race_states *self, uint32_t task) {
+    self->released = pool_grow(self->context->pool, self->released, &self->released_capacity,
+                               (size_t)task + 1, sizeof *self->released);
+    return &self->released[task];
+}
+
+static void race_states_load(struct analysis *base, struct image *image) {
+    struct race_states *self = (struct race_states *)base;
+    race_states_begin(base);
+    uint64_t count = image_read_number(image);
+    for (uint32_t i = 0; i < count; i++)
+        *released_by(self, i) = image_read_number(image);
+}
+
+/* --- accesses ------------------------------------------------------------------------------- */
+
+static bool is_plain(const struct op *op) {
+    return op->kind == OP_PLAIN_READ || op->kind == OP_PLAIN_WRITE ||
+           op->kind == OP_VOLATILE_READ || op->kind == OP_VOLATILE_WRITE;
+}
+
+static bool is_atomic(const struct op *op) {
+    return op->kind <= OP_CAS;
+}
+
+/* A compare-exchange may fail, and write nothing: what it will do is not known before. */
+static bool writes(const struct op *op) {
+    return op->kind == OP_PLAIN_WRITE || op->kind == OP_VOLATILE_WRITE || op->kind == OP_STORE ||
+           op->kind == OP_RMW;
+}
+
+static bool overlap(const struct op *a, const struct op *b) {
+    return a->object < b->object + b->size && b->object < a->object + a->size;
+}
+
+static bool conflict(const struct op *a, const struct op *b) {
+    return (is_plain(a) || is_plain(b)) && (writes(a) || writes(b)) && overlap(a, b);
+}
+
+/* --- reporting ------------------------------------------------------------------------------ */
+
+static bool new_pair(struct race_states *self, uint64_t a, uint64_t b) {
+    for (uint32_t i = 0; i < self->pair_count; i++) {
+        const uint64_t *pcs = self->pairs[i].pcs;
+        if ((pcs[0] == a && pcs[1] == b) || (pcs[1] == a && pcs[0] == b))
+            return false;
+    }
+    if (self->pair_count == PAIRS_MAX)
+        return false;
+    self->pairs[self->pair_count++] = (struct pair){{a, b}};
+    return true;
+}
+
+static void name_access(struct text *text, const struct op *op, bool within) {
+    if (op->kind == OP_VOLATILE_READ || op->kind == OP_VOLATILE_WRITE)
+        text_add(text, "volatile ");
+    else if (is_atomic(op))
+        text_add(text, "atomic ");
+    text_add(text, writes(op) ? "write of " : "read of ");
+    text_add_number(text, op->size);
+    text_add(text, op->size == 1 ? " byte" : " bytes");
+    if (within)
+        text_add(text, " in an atomic section");
+}
+
+/* An access before which a task stands, or that has just happened within an atomic section. */
+struct place {
+    uint32_t task;
+    const struct op *op;
+    bool within;
+};
+
+static void add_place(struct race_states *self, const struct place *access) {
+    const struct analysis_context *context = self->context;
+    struct finding_stack *place = &self->finding.stacks[self->finding.stack_count++];
+    struct text title = {place->title, sizeof place->title, 0};
+    uint64_t pcs[STACK_MAX];
+    name_access(&title, access->op, access->within);
+    place->task = access->task;
+    place->pc = access->op->pc;
+    place->stack = 0;
+    if (!context->host->evidence)
+        return;
+    uint32_t count =
+        context->system->ops->stack(context->system, access->task, place->pc, pcs, STACK_MAX);
+    place->stack = execution_add_stack(context->execution, pcs, count);
+}
+
+static void report(struct race_states *self, const struct place *one, const struct place *other) {
+    struct finding *finding = &self->finding;
+    struct host *host = self->context->host;
+    if (!new_pair(self, one->op->pc, other->op->pc))
+        return;
+    *finding = (struct finding){.kind = FINDING_RACE,
+                                .task = one->task,
+                                .object = one->op->object,
+                                .event = self->context->execution->event_count};
+    struct text text = {finding->text, sizeof finding->text, 0};
+    name_access(&text, one->op, one->within);
+    text_add(&text, " races with a ");
+    name_access(&text, other->op, other->within);
+    text_add(&text, ": nothing orders them");
+    add_place(self, one);
+    add_place(self, other);
+    host->ops->found(host, finding);
+}
+
+/* --- what is learned without an order ------------------------------------------------------- */
+
+static bool is_weak(const struct event *event) {
+    bool failed = event->flags & EVENT_FAILED;
+    uint32_t order = failed ? event->op.target : event->op.order;
+    bool acquires = order == ORDER_ACQUIRE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
+    bool releases = order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
+    bool reads = event->op.kind != OP_STORE;
+    bool stores = event->op.kind != OP_LOAD && !failed;
+    return (reads && !acquires) || (stores && !releases);
+}
+
+/* A task that finds a lock taken, or nothing to be had, knows that others have been there. */
+static bool shows_others(const struct event *event) {
+    bool failed = event->flags & (EVENT_FAILED | EVENT_TIMED_OUT);
+    switch ((enum op_kind)event->op.kind) {
+    case OP_LOAD:
+    case OP_STORE:
+    case OP_RMW:
+    case OP_CAS: return is_weak(event);
+    case OP_LOCK:
+    case OP_TRYLOCK:
+    case OP_READ_LOCK:
+    case OP_WRITE_LOCK:
+    case OP_TRY_READ_LOCK:
+    case OP_TRY_WRITE_LOCK:
+    case OP_SPIN_TRYLOCK:
+    case OP_SEM_WAIT:
+    case OP_SEM_TRYWAIT:
+    case OP_TRY_RECEIVE: return failed;
+    case OP_SEM_GETVALUE:
+    case OP_BARRIER_DESTROY:
+    case OP_FUTEX_WAIT:
+    case OP_FUTEX_SLEEP:
+    case OP_FUTEX_WAKE:
+    case OP_CANCEL: return true;
+    default: return false;
+    }
+}
+
+static void note_signal(struct race_states *self, const struct event *event) {
+    uint64_t *released = released_by(self, event->task);
+    bool signals = event->op.kind == OP_COND_SIGNAL || event->op.kind == OP_COND_BROADCAST;
+    if (signals) {
+        self->signaller = event->task;
+        self->signalled = event->op.object;
+    } else {
+        *released = event->op.kind == OP_UNLOCK ? event->op.object : 0;
+    }
+}
+
+/* Those that were woken get their mutex next. They are ordered behind the signal if its task holds that mutex,
+ * or has just released it. */
+static void judge_signal(struct race_states *self, const struct choice *choice) {
+    struct system *system = self->context->system;
+    uint32_t signaller = self->signaller;
+    if (signaller == NO_TASK)
+        return;
+    self->signaller = NO_TASK;
+    for (uint32_t i = 0; i < choice->live; i++) {
+        const struct pending *pending = &choice->pending[i];
+        if (pending->op->kind != OP_COND_WAKE || pending->op->object != self->signalled)
+            continue;
+        bool held =
+            i >= choice->count && system->ops->holder(system, pending->task, 0) == signaller;
+        bool asleep =
+            i >= choice->count && system->ops->holder(system, pending->task, 0) == NO_TASK;
+        if (!held && !asleep && *released_by(self, signaller) != pending->op->object2)
+            *self->context->unordered = true;
+    }
+}
+
+/* --- accesses that happen ------------------------------------------------------------------- */
+
+/* It was not compared before it happened: nobody stands before what is within an atomic section, and of a
+ * compare-exchange it was not known that it writes. */
+static bool is_new_access(const struct event *event) {
+    bool nested = event->flags & EVENT_NESTED;
+    bool exchanged = event->op.kind == OP_CAS && !(event->flags & EVENT_FAILED);
+    return exchanged || (nested && (is_plain(&event->op) || is_atomic(&event->op)));
+}
+
+static void compare_happened(struct race_states *self, const struct event *event) {
+    const struct choice *choice = self->choice;
+    const struct place now = {event->task, &event->op, event->flags & EVENT_NESTED};
+    bool exchanged = event->op.kind == OP_CAS && !(event->flags & EVENT_FAILED);
+    for (uint32_t i = 0; i < choice->live; i++) {
+        const struct place other = {choice->pending[i].task, choice->pending[i].op, false};
+        bool write = exchanged || writes(now.op) || writes(other.op);
+        if (other.task != now.task && is_plain(other.op) && write && overlap(now.op, other.op))
+            report(self, &now, &other);
+    }
+}
+
+/* --- the analysis --------------------------------------------------------------------------- */
+
+static void race_states_event(struct analysis *base, const struct event *event) {
+    struct race_states *self = (struct race_states *)base;
+    const struct choice *choice = self->choice;
+    if ((event->flags & EVENT_NOTE) || self->context->system->ops->private_memory)
+        return;
+    if (choice != NULL && choice->live > 1 && shows_others(event))
+        *self->context->unordered = true;
+    note_signal(self, event);
+    if (choice != NULL && is_new_access(event))
+        compare_happened(self, event);
+}
+
+static void race_states_state(struct analysis *base, const struct choice *choice,
+                              uint32_t blocked) {
+    struct race_states *self = (struct race_states *)base;
+    (void)blocked;
+    if (self->context->system->ops->private_memory)
+        return;
+    self->choice = choice;
+    judge_signal(self, choice);
+    for (uint32_t i = 0; i < choice->live; i++) {
+        const struct place one = {choice->pending[i].task, choice->pending[i].op, false};
+        if (!is_plain(one.op))
+            continue;
+        for (uint32_t j = 0; j < choice->live; j++) {
+            const struct place other = {choice->pending[j].task, choice->pending[j].op, false};
+            bool first = j > i || !is_plain(other.op); /* of two plain ones, each pair once */
+            if (j != i && first && (is_plain(other.op) || is_atomic(other.op)) &&
+                conflict(one.op, other.op))
+                report(self, &one, &other);
+        }
+    }
+}
+
+static void race_states_end(struct analysis *base, enum outcome outcome,
+                            const struct choice *last) {
+    (void)outcome, (void)last;
+    ((struct race_states *)base)->choice = NULL;
+}
+
+const struct analysis_ops race_states_analysis = {
+    .name = "race-states",
+    .create = race_states_create,
+    .begin = race_states_begin,
+    .save = race_states_save,
+    .load = race_states_load,
+    .event = race_states_event,
+    .state = race_states_state,
+    .end = race_states_end,
+};
