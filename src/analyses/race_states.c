@@ -30,7 +30,7 @@ struct race_states {
     const struct analysis_context *context; /* borrowed */
     const struct choice *choice;            /* the last state */
     uint64_t *released; /* by task: the mutex, if its last operation was to release it */
-    uint32_t released_capacity;
+    uint32_t released_count, released_capacity;
     uint32_t signaller;           /* the last step had a signal, of this task, or NO_TASK */
     uint64_t signalled;           /* to this condition variable */
     struct pair pairs[PAIRS_MAX]; /* reported in this execution */
@@ -50,22 +50,24 @@ static struct analysis *race_states_create(const struct analysis_context *contex
 
 static void race_states_begin(struct analysis *base) {
     struct race_states *self = (struct race_states *)base;
-    for (uint32_t i = 0; i < self->released_capacity; i++)
-        self->released[i] = 0;
+    self->released_count = 0;
     self->signaller = NO_TASK;
     self->pair_count = 0;
 }
 
 static void race_states_save(struct analysis *base, struct image *image) {
     const struct race_states *self = (const struct race_states *)base;
-    image_write_number(image, self->released_capacity);
-    for (uint32_t i = 0; i < self->released_capacity; i++)
+    uint32_t count = self->context->system->ops->private_memory ? 0 : self->released_count;
+    image_write_number(image, count);
+    for (uint32_t i = 0; i < count; i++)
         image_write_number(image, self->released[i]);
 }
 
 static uint64_t *released_by(struct race_states *self, uint32_t task) {
     self->released = pool_grow(self->context->pool, self->released, &self->released_capacity,
                                (size_t)task + 1, sizeof *self->released);
+    while (self->released_count <= task)
+        self->released[self->released_count++] = 0;
     return &self->released[task];
 }
 
@@ -269,7 +271,7 @@ static void compare_happened(struct race_states *self, const struct event *event
 static void race_states_event(struct analysis *base, const struct event *event) {
     struct race_states *self = (struct race_states *)base;
     const struct choice *choice = self->choice;
-    if ((event->flags & EVENT_NOTE) || self->context->system->ops->private_memory)
+    if (event->flags & EVENT_NOTE)
         return;
     if (choice != NULL && choice->live > 1 && shows_others(event))
         *self->context->unordered = true;
@@ -282,8 +284,6 @@ static void race_states_state(struct analysis *base, const struct choice *choice
                               uint32_t blocked) {
     struct race_states *self = (struct race_states *)base;
     (void)blocked;
-    if (self->context->system->ops->private_memory)
-        return;
     self->choice = choice;
     judge_signal(self, choice);
     for (uint32_t i = 0; i < choice->live; i++) {
@@ -308,6 +308,7 @@ static void race_states_end(struct analysis *base, enum outcome outcome,
 
 const struct analysis_ops race_states_analysis = {
     .name = "race-states",
+    .of_shared_memory = true,
     .create = race_states_create,
     .begin = race_states_begin,
     .save = race_states_save,

@@ -39,14 +39,31 @@ static bool is_empty(const struct fingerprint *slot) {
     return (slot->word[0] | slot->word[1]) == 0;
 }
 
+/* The note stands in the upper bits of the second word. */
+static const uint64_t KEY = ((uint64_t)1 << (64 - VISITED_NOTE_BITS)) - 1;
+
+static uint32_t note_of(const struct fingerprint *slot) {
+    return (uint32_t)(slot->word[1] >> (64 - VISITED_NOTE_BITS));
+}
+
+static uint64_t noted(uint64_t word, uint32_t note) {
+    CHECK(note >> VISITED_NOTE_BITS == 0);
+    return (word & KEY) | (uint64_t)note << (64 - VISITED_NOTE_BITS);
+}
+
 static bool is_less(const struct fingerprint *a, const struct fingerprint *b) {
-    return a->word[0] < b->word[0] || (a->word[0] == b->word[0] && a->word[1] < b->word[1]);
+    return a->word[0] < b->word[0] ||
+           (a->word[0] == b->word[0] && (a->word[1] & KEY) < (b->word[1] & KEY));
+}
+
+static bool is_same(const struct fingerprint *a, const struct fingerprint *b) {
+    return a->word[0] == b->word[0] && ((a->word[1] ^ b->word[1]) & KEY) == 0;
 }
 
 /* Zeros mean that a slot is empty. */
 static struct fingerprint entry_of(const struct fingerprint *fingerprint) {
-    struct fingerprint entry = *fingerprint;
-    entry.word[1] |= is_empty(fingerprint);
+    struct fingerprint entry = {{fingerprint->word[0], fingerprint->word[1] & KEY}};
+    entry.word[1] |= is_empty(&entry);
     return entry;
 }
 
@@ -63,9 +80,31 @@ void visited_expect(const struct visited *visited, const struct fingerprint *fin
     __builtin_prefetch(&visited->slots[home_of(visited, fingerprint)], 1);
 }
 
+/* NULL if it is not there. */
+static struct fingerprint *find(const struct visited *visited,
+                                const struct fingerprint *fingerprint) {
+    struct fingerprint entry = entry_of(fingerprint), *slot = place_of(visited, &entry);
+    return is_same(slot, &entry) ? slot : NULL;
+}
+
 bool visited_has(const struct visited *visited, const struct fingerprint *fingerprint) {
-    struct fingerprint entry = entry_of(fingerprint);
-    return fingerprint_equal(place_of(visited, &entry), &entry);
+    return find(visited, fingerprint) != NULL;
+}
+
+bool visited_read_note(const struct visited *visited, const struct fingerprint *fingerprint,
+                       uint32_t *note) {
+    const struct fingerprint *slot = find(visited, fingerprint);
+    if (slot != NULL)
+        *note = note_of(slot);
+    return slot != NULL;
+}
+
+bool visited_write_note(struct visited *visited, const struct fingerprint *fingerprint,
+                        uint32_t note) {
+    struct fingerprint *slot = find(visited, fingerprint);
+    if (slot != NULL)
+        slot->word[1] = noted(slot->word[1], note);
+    return slot != NULL;
 }
 
 /* --- growing -------------------------------------------------------------------------------- */
@@ -134,11 +173,15 @@ static enum visited_answer add_when_full(struct visited *visited, struct fingerp
     return VISITED_NEW;
 }
 
-enum visited_answer visited_add(struct visited *visited, const struct fingerprint *fingerprint) {
+enum visited_answer visited_add_noted(struct visited *visited,
+                                      const struct fingerprint *fingerprint, uint32_t *note) {
     struct fingerprint entry = entry_of(fingerprint);
     struct fingerprint *slot = place_of(visited, &entry);
-    if (fingerprint_equal(slot, &entry))
+    if (is_same(slot, &entry)) {
+        *note = note_of(slot);
         return VISITED_BEFORE;
+    }
+    entry.word[1] = noted(entry.word[1], *note);
     if (!has_room(visited)) {
         if (visited->capacity >= visited->capacity_max)
             return add_when_full(visited, slot, &entry);

@@ -5,6 +5,10 @@
  * taken, behind smaller ones. So the array can be stretched where it is, without a second copy, and between
  * seven and nine tenths of it are in use.
  *
+ * An entry has a note of 21 bits, in place of as many bits of its fingerprint. So 107 bits are compared: among n states,
+ * two different ones are taken for one with a probability of about n^2 / 2^108; for a thousand million that is
+ * 10^-15.
+ *
  * When it has reached its limit, it either takes no more, or a new one takes the place of an old one. */
 #ifndef BASE_VISITED_H
 #define BASE_VISITED_H
@@ -12,7 +16,7 @@
 #include "base/fingerprint.h"
 #include "base/pool.h"
 
-enum { VISITED_LOAD_TENTHS = 9 };
+enum { VISITED_LOAD_TENTHS = 9, VISITED_NOTE_BITS = 21 };
 
 enum visited_full { VISITED_STOPS, VISITED_REPLACES };
 
@@ -35,7 +39,22 @@ struct visited {
 void visited_init(struct visited *visited, struct pool *pool, uint64_t bytes,
                   enum visited_full full);
 
-enum visited_answer visited_add(struct visited *visited, const struct fingerprint *fingerprint);
+/* A new entry gets the note; of one that was there, the note is read. */
+enum visited_answer visited_add_noted(struct visited *visited,
+                                      const struct fingerprint *fingerprint, uint32_t *note);
+
+static inline enum visited_answer visited_add(struct visited *visited,
+                                              const struct fingerprint *fingerprint) {
+    uint32_t note = 0;
+    return visited_add_noted(visited, fingerprint, &note);
+}
+
+/* False if it is not there. */
+bool visited_read_note(const struct visited *visited, const struct fingerprint *fingerprint,
+                       uint32_t *note);
+bool visited_write_note(struct visited *visited, const struct fingerprint *fingerprint,
+                        uint32_t note);
+
 /* It will be asked for soon: memory is slow. */
 void visited_expect(const struct visited *visited, const struct fingerprint *fingerprint);
 bool visited_has(const struct visited *visited, const struct fingerprint *fingerprint);

@@ -114,6 +114,29 @@ static bool orders_left(const struct omission_source *source, char text[OMISSION
                session->options.strategy);
 }
 
+/* States from which no end can be reached. If there is no end at all, that is said elsewhere. */
+static bool progress_unchecked(const struct omission_source *source, char text[OMISSION_TEXT]) {
+    const struct session *session = session_of(source);
+    const struct strata *strata = &session->strata;
+    char count[COUNT_SIZE];
+    if (session->counters.executions == 0 || (strata->endless == 0 && !strata->endless_unknown))
+        return false;
+    if (strata->endless_unknown)
+        return say(text, "whether an end can be reached from each state was not decided");
+    return say(text,
+               "from %s no end can be reached (whether anything gets on there was not checked)",
+               say_count(strata->endless, "state", count));
+}
+
+static bool rounds_possible(const struct omission_source *source, char text[OMISSION_TEXT]) {
+    const struct session *session = session_of(source);
+    const struct strata *strata = &session->strata;
+    return strata->rounds && session->exhausted && strata->endless == 0 &&
+           !strata->endless_unknown &&
+           say(text, "whether every execution ends was not decided (an end can be reached from "
+                     "every state)");
+}
+
 static bool sampled(const struct omission_source *source, char text[OMISSION_TEXT]) {
     return !strategy_of(source)->exhaustive &&
            say(text, "%s draws samples, it does not explore everything",

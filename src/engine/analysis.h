@@ -24,6 +24,8 @@ struct analysis_ops {
     /* It judges the way by which a state was reached. Of no use where a state is explored once, whatever
      * way led there: then it is not created. */
     bool by_history;
+    /* It judges accesses of memory that tasks share. Where they share none it is not asked. */
+    bool of_shared_memory;
     /* NULL: the options switch it off. The context is borrowed, and kept up to date. */
     struct analysis *(*create)(const struct analysis_context *context);
     void (*begin)(struct analysis *self);

@@ -29,6 +29,10 @@ struct strata {
     uint64_t frontier_bytes; /* and for those put aside */
     uint64_t bytes_max;      /* of both, at most */
     bool forgetful;          /* the former was full: states may have been visited more than once */
+    /* When the search is over (strategies/strata/ends.h): */
+    uint64_t endless;     /* states from which no end of the program can be reached, */
+    bool endless_unknown; /* and perhaps others */
+    bool rounds; /* a state was met again that may lie before the one that leads to it: a cycle */
 };
 
 struct session_counters;

@@ -28,6 +28,8 @@ struct remembering {
         shelve; /* it is put aside (also if no option was picked), with the decisions that led to it and these bytes */
     const void *bytes;
     uint32_t byte_count;
+    bool wants_state;         /* by begin(): the engine says where the execution begins, */
+    struct fingerprint state; /* as the last state before what it decides first */
     /* Borrowed, set by the engine. */
     struct strata *strata;
 };

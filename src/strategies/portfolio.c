@@ -33,6 +33,7 @@ struct portfolio {
     struct strategy_ops ops; /* the nature of whoever decides now, functions of this one */
     struct strategy *inner[MEMBERS];
     struct strata strata[MEMBERS];
+    struct strata *all; /* borrowed: that of the session */
     bool over[MEMBERS];
     bool by_report; /* --races=report */
     uint32_t now;   /* whose turn it is */
@@ -191,14 +192,25 @@ static void name_members(struct portfolio *self) {
     }
 }
 
+/* What the member that has seen everything knows of it. */
+static void hand_over(struct portfolio *self) {
+    const struct strata *strata = &self->strata[self->now];
+    self->all->endless = strata->endless;
+    self->all->endless_unknown = strata->endless_unknown;
+    self->all->rounds = strata->rounds;
+}
+
 static bool portfolio_begin(struct strategy *base) {
     struct portfolio *self = (struct portfolio *)base;
     name_members(self);
+    if (self->all == NULL)
+        self->all = base->states.strata;
     for (settle_turn(self); anybody_left(self); settle_turn(self)) {
         if (begin_member(self))
             return true;
         if (is_complete(self)) {
             base->members->winner = self->now + 1;
+            hand_over(self);
             return false;
         }
         leave(self, "came to an end without having seen everything");

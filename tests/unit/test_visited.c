@@ -163,12 +163,34 @@ static void measure(uint64_t count) {
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_all, close_all)
 
+/* The note is no part of the fingerprint, and moves with its entry while the set grows. */
+static void notes_stay_with_their_entries(void **state) {
+    enum { COUNT = 20000 };
+    struct visited visited;
+    (void)state;
+    visited_init(&visited, pool, 64 << 20, VISITED_STOPS);
+    for (uint32_t round = 0; round < 3; round++)
+        for (uint32_t i = 0; i < COUNT; i++) {
+            const struct fingerprint item = {
+                {(i + 1) * 0x9e3779b97f4a7c15u, i * 0x123456789abcdefu}};
+            uint32_t note = i, before = round > 0 ? i + round - 1 : i;
+            enum visited_answer answer = visited_add_noted(&visited, &item, &note);
+            assert_int_equal(answer, round == 0 ? VISITED_NEW : VISITED_BEFORE);
+            assert_int_equal(note, before);
+            assert_true(visited_write_note(&visited, &item, i + round));
+        }
+    assert_int_equal(visited.count, COUNT);
+    const struct fingerprint other = {{1, 1}};
+    assert_false(visited_write_note(&visited, &other, 1));
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         TEST(it_is_a_set),
         TEST(it_stays_dense),
         TEST(a_full_one_takes_no_more),
         TEST(a_full_one_replaces),
+        TEST(notes_stay_with_their_entries),
     };
     if (argc > 1) {
         measure(strtoull(argv[1], NULL, 10));

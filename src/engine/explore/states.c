@@ -85,8 +85,13 @@ bool explorer_knows_state(const struct explorer *self) {
 
 const struct fingerprint *explorer_recognise(struct explorer *self) {
     const struct system_ops *ops = self->system->ops;
-    if (explorer_knows_state(self) || ops->fingerprint == NULL ||
-        !ops->fingerprint(self->system, &self->fingerprint))
+    struct remembering *states = &self->strategy->states;
+    if (explorer_knows_state(self)) {
+        if (states->wants_state && ops->fingerprint != NULL)
+            ops->fingerprint(self->system, &states->state);
+        return NULL;
+    }
+    if (ops->fingerprint == NULL || !ops->fingerprint(self->system, &self->fingerprint))
         return NULL;
     if (self->strategy->ops->expect != NULL)
         self->strategy->ops->expect(self->strategy, &self->fingerprint);

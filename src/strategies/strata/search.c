@@ -44,6 +44,8 @@ void search_init(struct search *self, struct pool *pool, const struct options *o
     self->bound_last = bound_of_last(cost, options);
     self->step = step;
     visited_init(&self->visited, pool, memory_of(self), options->full);
+    ends_init(&self->ends, pool, &self->visited, memory_of(self) / 4);
+    self->ends.late = cost->key != NULL && !cost->counts_keys;
 }
 
 struct search *search_create(struct pool *pool, const struct options *options,
@@ -105,7 +107,7 @@ static void share_memory(struct search *self) {
     uint64_t frontier = strata->frontier_bytes;
     frontier = frontier < least ? least : frontier > limit - least ? limit - least : frontier;
     visited_limit(&self->visited, limit - frontier);
-    strata->visited_bytes = visited_bytes(&self->visited);
+    strata->visited_bytes = visited_bytes(&self->visited) + ends_bytes(&self->ends);
 }
 
 static bool frontier_is_full(const struct search *self) {
@@ -180,8 +182,8 @@ static void begin_options(struct search *self, const struct choice *choice) {
 /* --- states ---------------------------------------------------------------------------------- */
 
 /* Is it new? */
-static bool visit(struct search *self, const struct fingerprint *state) {
-    enum visited_answer answer = visited_add(&self->visited, state);
+static bool visit(struct search *self, const struct fingerprint *state, uint32_t *mark) {
+    enum visited_answer answer = visited_add_noted(&self->visited, state, mark);
     struct strata *strata = self->base.states.strata;
     if (answer == VISITED_BEFORE)
         return false;
@@ -191,13 +193,41 @@ static bool visit(struct search *self, const struct fingerprint *state) {
     return true;
 }
 
-/* Likewise, by what is remembered of it. The same state may come by several keys. */
+/* The execution ends in a state that was seen before. */
+static bool come_round(struct search *self, const struct fingerprint *state, uint32_t mark,
+                       uint32_t level) {
+    self->base.states.strata->rounds |= level <= self->level || level == LEVEL_MAX;
+    self->leads_on = !ends_known(&self->ends, state, mark, self->level);
+    self->seen = *state;
+    return false;
+}
+
+static bool pass(struct search *self, const struct fingerprint *state, bool new, uint32_t level) {
+    self->level = level;
+    ends_pass(&self->ends, state, new);
+    return true;
+}
+
+/* A state as it is remembered. False if it was seen before. */
+static bool visit_state(struct search *self, const struct fingerprint *state) {
+    uint32_t level = self->base.execution->decision_count, mark = ends_mark(&self->ends, level);
+    if (visit(self, state, &mark))
+        return pass(self, state, true, level);
+    return come_round(self, state, mark, ends_level(mark));
+}
+
+/* Likewise, by what is remembered of it. The same state may come by several keys: the key has the level, and the
+ * state itself the mark. */
 static bool visit_key(struct search *self, const struct choice *choice) {
     struct fingerprint key = self->cost->key(self, self->now.own, choice);
+    uint32_t level = self->base.execution->decision_count;
+    uint32_t mark = ends_mark(&self->ends, level), key_mark = mark;
     if (self->cost->counts_keys)
-        return visit(self, &key);
-    visit(self, choice->fingerprint);
-    return visited_add(&self->visited, &key) != VISITED_BEFORE;
+        return visit_state(self, &key);
+    bool new = visit(self, choice->fingerprint, &mark);
+    if (visited_add_noted(&self->visited, &key, &key_mark) != VISITED_BEFORE)
+        return pass(self, choice->fingerprint, new, level);
+    return come_round(self, choice->fingerprint, mark, ends_level(key_mark));
 }
 
 /* The cost is told first, though it need not be if the state was seen: meanwhile the memory comes that
@@ -207,7 +237,7 @@ static uint32_t enter(struct search *self, const struct choice *choice) {
     begin_options(self, choice);
     if (cost->enter != NULL && !cost->enter(self, self->now.own, choice))
         return PICK_NOTHING;
-    bool new = cost->key != NULL ? visit_key(self, choice) : visit(self, choice->fingerprint);
+    bool new = cost->key != NULL ? visit_key(self, choice) : visit_state(self, choice->fingerprint);
     return new ? take_first(self, choice) : PICK_SEEN;
 }
 
@@ -259,10 +289,22 @@ static void begin_from_frontier(struct search *self) {
     self->base.states.goes_back = self->base.states.unshelve = true;
 }
 
+static void settle_ends(struct search *self) {
+    struct strata *strata = self->base.states.strata;
+    ends_settle(&self->ends);
+    strata->endless = self->ends.open;
+    /* A pair cannot be told from the state alone, which is all that the engine says where it goes back to. */
+    strata->endless_unknown =
+        self->ends.unknown || (self->cost->counts_keys && self->ends.open > 0);
+}
+
 bool search_begin(struct strategy *base) {
     struct search *self = (struct search *)base;
     struct remembering *states = &base->states;
     states->goes_back = states->unshelve = false;
+    ends_begin(&self->ends);
+    states->wants_state = self->ends.open > 0;
+    self->leads_on = false;
     share_memory(self);
     if (!self->started)
         begin_first(self);
@@ -272,6 +314,7 @@ bool search_begin(struct strategy *base) {
         begin_from_frontier(self);
     else {
         states->strata->completed = states->strata->count;
+        settle_ends(self);
         return false;
     }
     return true;
@@ -282,6 +325,9 @@ static uint32_t go_on(struct search *self, const struct choice *choice) {
     struct remembering *states = &self->base.states;
     states->goes_back = false;
     search_read(self, states->bytes, states->byte_count);
+    self->level = self->base.execution->decision_count;
+    if (states->wants_state)
+        ends_pass(&self->ends, &states->state, false);
     if (self->now.count == choice->count)
         return take(self, choice);
     self->base.diverged = true;
@@ -305,6 +351,10 @@ void search_end(struct strategy *base, enum outcome outcome, const struct choice
         base->delays = (int32_t)self->paid;
     if (base->states.goes_back && outcome != OUTCOME_ERROR) /* it did not come as far as before */
         base->diverged = true;
-    if (over && last != NULL && last->fingerprint != NULL)
-        visit(self, last->fingerprint);
+    if (over && last != NULL && last->fingerprint != NULL) {
+        uint32_t mark = MARK_ENDS;
+        visit(self, last->fingerprint, &mark);
+    }
+    bool ended = !self->leads_on && outcome != OUTCOME_DEEP;
+    ends_finish(&self->ends, ended, self->leads_on ? &self->seen : NULL);
 }

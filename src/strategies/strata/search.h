@@ -4,6 +4,7 @@
 #define STRATEGIES_STRATA_SEARCH_H
 
 #include "base/visited.h"
+#include "strategies/strata/ends.h"
 #include "strategies/strategies.h"
 
 enum { COST_STATE_MAX = 640 };
@@ -55,6 +56,10 @@ struct search {
     const struct options *options; /* a copy */
     const void *context;           /* of the cost; borrowed */
     struct visited visited;
+    struct ends ends;
+    uint32_t level; /* of the last state of the execution under way: decisions up to it */
+    bool leads_on;  /* the execution ended in a state that was seen, from which no end is known: */
+    struct fingerprint seen;
     struct pause now;     /* the state at hand */
     struct pause shelved; /* handed over to the engine */
     struct frame *frames;
