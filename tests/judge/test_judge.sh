@@ -10,9 +10,6 @@ unset HEDDLE_CC
 here=$SOURCE/tests/judge
 programs=${PROGRAMS:-300}
 first=${FIRST:-1}
-# Known and open: after main's pthread_exit the last thread to end runs the exit handlers; which one that can be is not
-# explored in full.
-without=${WITHOUT-MAIN_EXIT}
 chunk=100 # programs in a C file: to read the symbols of larger ones takes longer than the search
 WORK=$work
 export WORK
@@ -37,7 +34,7 @@ agrees() { # first, count
     done
     checked=$((checked + $2))
     # shellcheck disable=SC2086
-    "$work/judge" check --strategies=optimal,ses --without="$without" \
+    "$work/judge" check --strategies=optimal,ses --without="${WITHOUT:-}" \
         --in-turn=source,dfs,observers,persistent,classic,preemption-bounding,depth-bounding \
         "$1" "$2" $variants || fail "seeds $1 to $(($1 + $2 - 1))"
     [ "$2" -gt 1 ] || "$work/judge" show "$1"

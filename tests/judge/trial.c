@@ -77,6 +77,21 @@ static bool has_verdict(const struct heard *heard, const char *verdict) {
     return heard->json != NULL && strstr(heard->json, line) != NULL;
 }
 
+static bool found(const struct heard *heard, const char *kind) {
+    char line[64];
+    snprintf(line, sizeof line, "\"kind\": \"%s\"", kind);
+    return strstr(heard->json, line) != NULL;
+}
+
+/* The bound on executions came first. A search is not complete either if it had to leave out what comes after a data
+ * race, or if it decided nothing. */
+static bool ended_early(const struct heard *heard) {
+    if (has_verdict(heard, "budget-ended"))
+        return true;
+    return has_verdict(heard, "bug") && strstr(heard->json, "\"complete\": false") != NULL &&
+           !found(heard, "data-race");
+}
+
 static void run_heddle(struct run *run, struct heard *heard) {
     int status = 0;
     memset(heard, 0, sizeof *heard);
@@ -90,9 +105,7 @@ static void run_heddle(struct run *run, struct heard *heard) {
         abort();
     heard->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     heard->json = contents(run->json);
-    heard->budget_ended =
-        has_verdict(heard, "budget-ended") ||
-        (heard->json != NULL && strstr(heard->json, "\"complete\": false") != NULL);
+    heard->budget_ended = ended_early(heard);
     int fd = open(run->set, O_RDONLY);
     if (fd >= 0) {
         if (read(fd, heard->outcome, sizeof heard->outcome) < 0)
@@ -109,12 +122,6 @@ static void differ(struct run *run, const char *what) {
         return;
     printf("DIFFERENCE: seed %llu, %s, %s: %s\n", (unsigned long long)run->program->seed,
            run->strategy, run->variant, what);
-}
-
-static bool found(const struct heard *heard, const char *kind) {
-    char line[64];
-    snprintf(line, sizeof line, "\"kind\": \"%s\"", kind);
-    return strstr(heard->json, line) != NULL;
 }
 
 /* Heddle must say yes if the least answer does, and may if the greatest does. */
@@ -178,15 +185,25 @@ static void compare_outcomes(struct run *run, const struct heard *heard) {
     differ(run, text);
 }
 
+/* A program of which every execution is dropped by an assumption is neither right nor wrong. */
+static bool has_right_verdict(const struct run *run, const struct heard *heard) {
+    bool nothing = run->least->outcomes == 0 && !run->least->stuck && !run->least->race;
+    return has_verdict(heard, "bug") || has_verdict(heard, nothing ? "undecided" : "verified");
+}
+
+static int status_of(const struct heard *heard) {
+    return has_verdict(heard, "bug") ? 1 : has_verdict(heard, "undecided") ? 3 : 0;
+}
+
 static void compare(struct run *run, const struct heard *heard) {
     char text[128];
-    if (heard->json == NULL || (!has_verdict(heard, "verified") && !has_verdict(heard, "bug"))) {
-        snprintf(text, sizeof text, "no verdict, exit status %d", heard->status);
+    if (!has_right_verdict(run, heard)) {
+        snprintf(text, sizeof text, "not the right verdict, exit status %d", heard->status);
         differ(run, text);
         return;
     }
     compare_findings(run, heard);
-    if (heard->status != (has_verdict(heard, "bug") ? 1 : 0))
+    if (heard->status != status_of(heard))
         differ(run, "the exit status does not go with the verdict");
     if (!run->most->race)
         compare_outcomes(run, heard);
