@@ -236,6 +236,7 @@ static void portfolio_end(struct strategy *base, enum outcome outcome, const str
         leave(self, objection(self));
         return;
     }
+    self->used++; /* an execution in which nobody can move takes no step, and must not go on for ever */
     tell_member(self);
     inner->ops->end(inner, outcome, last);
     ask_member(self);
