@@ -18,6 +18,12 @@ void state_next(struct state *state, int task) {
     self->pc++;
 }
 
+void state_fail(struct state *state, const struct instruction *at) {
+    state->end = FAILED;
+    state->failure = at->count;
+    state->outcome = JUDGE_FAILURE(at->count);
+}
+
 static void assume(struct state *state, struct task *self, const struct instruction *at) {
     if (self->value != at->value)
         self->pc++;
@@ -27,13 +33,14 @@ static void assume(struct state *state, struct task *self, const struct instruct
         self->phase = ASSUMED;
 }
 
+/* A failure is an operation, before which others may move; not in a section, which is one itself. */
 static void assertion(struct state *state, struct task *self, const struct instruction *at) {
-    self->pc++;
-    if (self->value == at->value) {
-        state->end = FAILED;
-        state->failure = at->count;
-        state->outcome = JUDGE_FAILURE(at->count);
-    }
+    if (self->value != at->value)
+        self->pc++;
+    else if (state->section != 0)
+        state_fail(state, at);
+    else
+        self->phase = FAILING;
 }
 
 static void pop(struct task *self, const struct instruction *at) {

@@ -22,6 +22,7 @@ enum phase {
     UNWINDING,  /* pthread_exit or cancellation: runs its handlers, then ends */
     ASSUMED,    /* an assumption was false: goes no further */
     ENDING,     /* all done, but its end cannot be seen yet */
+    FAILING,    /* an assertion is false, which is found next */
     EXITING,    /* exit was called, or main has returned */
 };
 
@@ -104,6 +105,8 @@ bool step_lock(struct state *state, int task, const struct instruction *at, int 
 bool step_wait(const struct program *program, struct state *state, int task, int way);
 bool step_thread(const struct program *program, struct state *state, int task, int way);
 
+/* A failed assertion. */
+void state_fail(struct state *state, const struct instruction *at);
 /* A plain access, at once. */
 void state_access(struct state *state, int task, const struct instruction *at);
 

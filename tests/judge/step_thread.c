@@ -144,6 +144,7 @@ static bool step_phase(const struct program *program, struct state *state, int t
         if (self->cleanups == 0)
             self->phase = ENDING;
         return true;
+    case FAILING: state_fail(state, &program->code[task][self->pc]); return true;
     case IN_HANDLER: run_handler(state, task); return true;
     case ENDING:
         if (self->keyed)
