@@ -161,7 +161,7 @@ tells_not() {
 # Who goes round, and what would end it; what is left is not known.
 runs 3 "$HEDDLE" run --max-executions=300 --json=a.json ./backoff
 tells '^ { "name": "loop", "text": "execution [0-9,]* has [0-9,]* steps: T1 (worker) goes round at backoff.c:6, backoff.c:7 and backoff.c:9\. If that is to try, let go and try again, '
-tells '{ "name": "end", "text": "--strategy=ses visits each state once, .*; it does not look for data races\. --strategy=dfs --delays=2 --max-steps=1000 ends the search for what lies within\."'
+tells '{ "name": "end", "text": "--strategy=ses visits each state once, .*\. --strategy=dfs --delays=2 --max-steps=1000 ends the search for what lies within\."'
 tells_not '"bound"'
 says_not '^  left '
 says '"estimate": null' a.json
@@ -181,9 +181,11 @@ tells 'T1 (worker) goes round at '
 
 # What was named does end it.
 for name in backoff yields scoped; do
-    runs 0 "$HEDDLE" run --strategy=ses --json=a.json ./$name
+    # A try that fails tells of the other task without being ordered behind it: a race could hide there.
+    runs 3 "$HEDDLE" run --strategy=ses --json=a.json ./$name
+    says '^heddle: not verified: no bug in all [0-9,]* states; data races behind operations that order nothing'
+    runs 0 "$HEDDLE" run --strategy=ses --races=explore --json=a.json ./$name
     says '^heddle: verified: all [0-9,]* states'
-    says '^  data races   were not looked for'
     tells_not name
     runs 0 "$HEDDLE" run --strategy=dfs --delays=2 --max-steps=1000 ./$name
     says '^heddle: no bug within the bound: all [0-9,]* executions with at most 2 delays'
@@ -193,11 +195,11 @@ done
 runs 3 "$HEDDLE" run --preemptions=2 --max-executions=2000 --json=a.json ./yields
 tells ' --strategy=dfs --delays=2 --max-steps=1000 ends '
 runs 3 "$HEDDLE" run --delays=2 --max-executions=200 --json=a.json ./backoff
-tells 'races\. --strategy=dfs --delays=2 --max-steps=1000 ends '
+tells 'state\. --strategy=dfs --delays=2 --max-steps=1000 ends '
 runs 3 "$HEDDLE" run --delays=2 --max-steps=500 --json=a.json ./backoff
 says '^heddle: no bug so far: .* longer than 500 steps and were cut off'
 tells 'T1 (worker) goes round at '
-tells 'races\. --strategy=dfs --delays=2 ends '
+tells 'state\. --strategy=dfs --delays=2 ends '
 
 # One that counts comes back to no state: a search by states does not end either, and does not name itself.
 runs 3 "$HEDDLE" run --strategy=ses --json=a.json ./counts
