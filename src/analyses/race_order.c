@@ -356,6 +356,13 @@ void order_event(struct order *order, const struct event *event) {
     case OP_TRYJOIN: join(order, event); break;
     case OP_ATOMIC: section(order, event); break;
 
+    case OP_END: /* the last one of all comes after the others */
+        if (op->object != 0) {
+            acquire(order, event->task, op->object, PART_MAIN);
+            release(order, event->task, op->object, PART_MAIN);
+        }
+        break;
+
     case OP_MUTEX_INIT:
     case OP_RWLOCK_INIT:
     case OP_SPIN_INIT:
@@ -389,12 +396,6 @@ void order_event(struct order *order, const struct event *event) {
     case OP_FUTEX_WAKE:
     case OP_DETACH:
     case OP_KILL:
-    case OP_END: /* the last one of all comes after the others */
-        if (op->object != 0) {
-            acquire(order, event->task, op->object, PART_MAIN);
-            release(order, event->task, op->object, PART_MAIN);
-        }
-        break;
     case OP_CANCEL:
     case OP_CANCEL_POINT:
     case OP_EXIT:
