@@ -9,7 +9,7 @@
  * them: take the first race of an execution, leave out all that does not happen before one of its accesses,
  * and the rest is an execution that ends with both pending. So `unordered` is set where a task learns something
  * without being ordered: by an atomic access without acquire or release; by a lock, semaphore or mailbox
- * that was not to be had; by a futex; by being cancelled; by a signal of a condition variable which does not
+ * that was not to be had; by a futex; by pthread_kill; by being cancelled; by a signal of a condition variable which does not
  * come with its mutex (by the way on which the state was met first). Then a race may be there that no state shows, and
  * the verdict must say so.
  *
@@ -207,9 +207,61 @@ static bool shows_others(const struct event *event) {
     case OP_FUTEX_WAIT:
     case OP_FUTEX_SLEEP:
     case OP_FUTEX_WAKE:
+    case OP_KILL:
     case OP_CANCEL: return true;
-    default: return false;
+    /* these order what they show, or show nothing */
+    case OP_FENCE:
+    case OP_VOLATILE_READ:
+    case OP_VOLATILE_WRITE:
+    case OP_PLAIN_READ:
+    case OP_PLAIN_WRITE:
+    case OP_MUTEX_INIT:
+    case OP_MUTEX_DESTROY:
+    case OP_UNLOCK:
+    case OP_ABANDON:
+    case OP_COND_INIT:
+    case OP_COND_DESTROY:
+    case OP_COND_WAIT:
+    case OP_COND_SLEEP:
+    case OP_COND_WAKE:
+    case OP_COND_SIGNAL:
+    case OP_COND_BROADCAST:
+    case OP_RWLOCK_INIT:
+    case OP_RWLOCK_DESTROY:
+    case OP_RW_UNLOCK:
+    case OP_SPIN_INIT:
+    case OP_SPIN_DESTROY:
+    case OP_SPIN_LOCK:
+    case OP_SPIN_UNLOCK:
+    case OP_BARRIER_INIT:
+    case OP_BARRIER_ARRIVE:
+    case OP_BARRIER_LEAVE:
+    case OP_SEM_INIT:
+    case OP_SEM_DESTROY:
+    case OP_SEM_POST:
+    case OP_ONCE_ENTER:
+    case OP_ONCE_LEAVE:
+    case OP_CREATE:
+    case OP_JOIN:
+    case OP_TRYJOIN:
+    case OP_DETACH:
+    case OP_END:
+    case OP_CANCEL_POINT:
+    case OP_EXIT:
+    case OP_FAIL:
+    case OP_KEY:
+    case OP_SEND:
+    case OP_RECEIVE:
+    case OP_ANNOUNCE:
+    case OP_HALT:
+    case OP_CHOOSE:
+    case OP_YIELD:
+    case OP_SLEEP:
+    case OP_ASSUME:
+    case OP_ATOMIC:
+    case OP_KINDS: break;
     }
+    return false;
 }
 
 static void note_signal(struct race_states *self, const struct event *event) {
