@@ -42,7 +42,7 @@
 
 #include <heddle/heddle.h>
 
-/* A machine by its number; 0 is nobody. */
+/* A machine by its number, from 1 on in the order of creation; 0 is nobody. */
 typedef uint32_t machine_id;
 
 enum {

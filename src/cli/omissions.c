@@ -217,6 +217,12 @@ static bool races_ignored(const struct omission_source *source, char text[OMISSI
            say(text, "data races were ignored (--races=ignore), and what comes of them");
 }
 
+static bool numbers_unordered(const struct omission_source *source, char text[OMISSION_TEXT]) {
+    const struct session *session = session_of(source);
+    return session->machines && session->options.numbers == NUMBERS_NAMES &&
+           say(text, "numbers of machines were names without an order (--machine-numbers=names)");
+}
+
 static bool races_explored(const struct omission_source *source, char text[OMISSION_TEXT]) {
     return can_race(source) && session_of(source)->options.races == RACES_EXPLORE &&
            !session_of(source)->options.races_by_states &&

@@ -29,6 +29,8 @@ static const char *const checkpoints_words[] = {
 
 static const char *const halted_words[] = {
     [HALTED_DROP] = "drop", [HALTED_REPORT] = "report", NULL};
+static const char *const numbers_words[] = {
+    [NUMBERS_ORDER] = "order", [NUMBERS_NAMES] = "names", NULL};
 static const char *const full_words[] = {
     [VISITED_STOPS] = "stop", [VISITED_REPLACES] = "replace", NULL};
 static const char *const cache_words[] = {[CACHE_PROGRAM] = "program", [CACHE_PAIR] = "pair", NULL};
@@ -101,6 +103,9 @@ const struct setting run_settings[] = {
      ENGINE(spurious_wakeups), 0, 0, NULL, true},
     {"halted", 0, SETTING_WORD, "WORD", "events for halted machines: drop (default), report",
      ENGINE(halted), 0, 0, halted_words, true},
+    {"machine-numbers", 0, SETTING_WORD, "WORD",
+     "numbers of machines: order of creation (default), names", ENGINE(numbers), 0, 0,
+     numbers_words, true},
     {"keep-going", 0, SETTING_FLAG, NULL, "collect all different findings, not only the first",
      ENGINE(keep_going), 0, 0, NULL, true},
     {"final-states", 0, SETTING_FLAG, NULL, "count the different states in which executions end",

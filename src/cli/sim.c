@@ -128,9 +128,9 @@ static void tick(void *context) {
 /* --- before and after --- */
 
 static const char *const option_names[] = {
-    "races",     "shared-stacks", "thread-ends", "last-end",  "isolate",
-    "max-steps", "step-timeout",  "memory",      "max-tasks", "spurious-wakeups",
-    "halted",    "keep-going",    "help",        NULL};
+    "races",     "shared-stacks",   "thread-ends", "last-end",  "isolate",
+    "max-steps", "step-timeout",    "memory",      "max-tasks", "spurious-wakeups",
+    "halted",    "machine-numbers", "keep-going",  "help",      NULL};
 
 static const struct setting *option_table(void) {
     static struct setting table[ROWS_MAX];

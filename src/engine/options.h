@@ -12,6 +12,7 @@ enum races_mode { RACES_REPORT, RACES_EXPLORE, RACES_IGNORE };
 enum isolate_mode { ISOLATE_RESET, ISOLATE_FORK };
 enum checkpoints_mode { CHECKPOINTS_ON, CHECKPOINTS_OFF };
 enum halted_mode { HALTED_DROP, HALTED_REPORT };
+enum numbers_mode { NUMBERS_ORDER, NUMBERS_NAMES };
 enum session_mode {
     MODE_EXPLORE,
     MODE_REPLAY,   /* one execution, by the decisions in the session, with the program's output */
@@ -49,6 +50,8 @@ struct options {
     enum isolate_mode isolate;
     enum checkpoints_mode checkpoints;
     enum halted_mode halted; /* events that are sent to a machine that has halted */
+    enum numbers_mode
+        numbers; /* of machines: by the order of creation, or names without an order */
     uint64_t seed;
     uint64_t max_executions; /* 0: no bound */
     uint32_t max_steps;

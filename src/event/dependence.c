@@ -42,10 +42,15 @@ static bool commute(const struct op *a, const struct op *b) {
     }
 }
 
-/* Who knows a machine by its number alone can send to it too early. */
+/* A machine that guesses the number of another one can send to it too early. */
 static bool creates_receiver(const struct op *create, const struct op *send) {
     return create->kind == OP_CREATE && create->object != 0 && send->kind == OP_SEND &&
-           send->object == create->object;
+           (send->object == create->object || send->object == create->object2);
+}
+
+/* Machines are numbered as they are created. */
+static bool number_machines(const struct op *a, const struct op *b) {
+    return a->object2 != 0 && a->object2 == b->object2;
 }
 
 /* Which task is the last to end can be seen (`object`), so their ends are ordered. */
@@ -66,7 +71,7 @@ bool dependent(const struct op *a, const struct op *b) {
     case CLASS_OBJECT: return shares_object(a, b) && !commute(a, b);
     case CLASS_TASK:
         return (a->target == b->target && a->target != NO_TASK && !commute(a, b)) ||
-               ends_of_all(a, b);
+               ends_of_all(a, b) || number_machines(a, b);
     case CLASS_NONE:
     case CLASS_ALL: return false;
     }

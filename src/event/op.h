@@ -85,7 +85,7 @@ struct op {
                          predicate, a bit for each message behind its own, the next one first: would it have been taken as well? */
     uint64_t object; /* address; of the creation of a machine, its mailbox */
     uint64_t
-        object2; /* a second object: the mutex of a condition wait, the monitors that see a send; 0 for none */
+        object2; /* a second object: the mutex of a condition wait, the monitors that see a send, the count of machines that a creation numbers by; 0 for none */
     uint64_t
         value; /* what is stored, added, sent, expected (of a CAS event, stored); the number of a choice's values; whether a receive goes by a predicate (of an event, the message); the round of a barrier, of a leave and of an arrive event; of an
                           atomic section, 0 where it begins, 1 where it ends; of a halt, the name of the machine's type */

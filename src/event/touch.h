@@ -45,6 +45,8 @@ static inline void touch_keys_of(const struct op *op, struct touch_keys *keys) {
             keys->keys[keys->count++] = op->target | TOUCH_TASK;
         if (op->object != 0)
             keys->keys[keys->count++] = op->object | TOUCH_OBJECT;
+        if (op->object2 != 0)
+            keys->keys[keys->count++] = op->object2 | TOUCH_OBJECT;
         break;
     case CLASS_NONE:
     case CLASS_ALL: break;

@@ -134,9 +134,16 @@ static void perform(struct node *me, struct hand *hand, const struct instruction
             exit(now->b);
         break;
     case DO_UNLESS:
+    case DO_OLDER:
     case DO_NOTHING:
     case INSTRUCTION_KINDS: break;
     }
+}
+
+static bool leaves_out(const struct node *me, const struct instruction *now) {
+    if (now->kind == DO_OLDER)
+        return me->peer == 0 || me->peer >= machine_self();
+    return now->kind == DO_UNLESS && me->number == now->a;
 }
 
 static void run(const struct action *action, struct node *me, const struct load *load) {
@@ -147,7 +154,7 @@ static void run(const struct action *action, struct node *me, const struct load 
     }
     for (uint32_t i = 0; i < action->length; i++) {
         perform(me, &hand, &action->list[i]);
-        if (action->list[i].kind == DO_UNLESS && me->number == action->list[i].a)
+        if (leaves_out(me, &action->list[i]))
             i++;
     }
 }

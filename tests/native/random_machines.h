@@ -48,6 +48,7 @@ enum instruction_kind {
     DO_POP,
     DO_ASSUME, /* that the number is not a */
     DO_EXIT,   /* with status b, if the number is a */
+    DO_OLDER,  /* unless the peer was created before it, the next instruction is left out */
     INSTRUCTION_KINDS,
 };
 
@@ -96,7 +97,7 @@ struct tables {
     uint8_t nodes, node_type[NODES_MAX], node_fuel[NODES_MAX];
     uint8_t starts;
     struct start start[STARTS_MAX];
-    bool receives, chooses; /* is there such an instruction at all? */
+    bool receives, chooses, creates; /* is there such an instruction at all? */
 };
 
 /* --- drawing ------------------------------------------------------------------------------------ */
@@ -157,6 +158,7 @@ static struct instruction draw_instruction(const uint8_t *weights) {
     case DO_ADD_LOAD:
     case DO_HALT:
     case DO_POP:
+    case DO_OLDER:
     case INSTRUCTION_KINDS: break;
     }
     return made;
@@ -195,7 +197,7 @@ static void draw_states(struct node_state *states, bool monitor) {
 
 static void draw_actions(struct tables *tables) {
     /* nothing send create choose receive announce add load learn unless assert halt raise goto push pop assume
-     * exit */
+     * exit older */
     uint8_t weights[INSTRUCTION_KINDS] = {1, 24, 2, 2, 3, 5, 6, 4, 3, 3};
     uint8_t watch[INSTRUCTION_KINDS] = {2, 0, 0, 0, 0, 0, 4, 4, 0, 2, 1};
     uint8_t leaving[INSTRUCTION_KINDS] = {1, 6, 0, 0, 0, 2, 2};
@@ -203,6 +205,9 @@ static void draw_actions(struct tables *tables) {
     weights[DO_HALT] = (uint8_t)(1 + draw(3));
     weights[DO_ASSUME] = one_in(3);
     weights[DO_EXIT] = one_in(4);
+    weights[DO_OLDER] = (uint8_t)(one_in(3) ? 3 : 0);
+    if (weights[DO_OLDER] != 0)
+        weights[DO_CREATE] = 6;
     if (one_in(2))
         weights[DO_RECEIVE] = 0;
     if (one_in(2))
@@ -225,6 +230,7 @@ static void draw_actions(struct tables *tables) {
         for (uint32_t j = 0; j < tables->actions[i].length; j++) {
             tables->receives |= tables->actions[i].list[j].kind == DO_RECEIVE;
             tables->chooses |= tables->actions[i].list[j].kind == DO_CHOOSE;
+            tables->creates |= tables->actions[i].list[j].kind == DO_CREATE;
         }
 }
 

@@ -1,5 +1,5 @@
 /* random_machines_judge.h - what both models of random_machines.c have in common (random_machines_model.c,
- * random_machines_stops.c): kinds of findings, names, choices within a step, the monitor, and the states that
+ * random_machines_stops.c): kinds of findings, choices within a step, the monitor, and the states that
  * were seen. */
 #ifndef RANDOM_MACHINES_JUDGE_H
 #define RANDOM_MACHINES_JUDGE_H
@@ -32,24 +32,7 @@ struct watcher {
 
 static struct tables tables;
 
-/* --- names: the nth child of a machine, in whatever execution ------------------------------------ */
-
-static struct { uint8_t parent, nth; } names[MACHINES_MAX];
-static uint8_t name_count = 1;
 static bool too_big;
-
-static uint8_t name_of(uint8_t parent, uint8_t nth) {
-    for (uint8_t i = 1; i < name_count; i++)
-        if (names[i].parent == parent && names[i].nth == nth)
-            return i;
-    if (name_count == MACHINES_MAX) {
-        too_big = true;
-        return 1;
-    }
-    names[name_count].parent = parent;
-    names[name_count].nth = nth;
-    return name_count++;
-}
 
 /* --- one step: choices, and what is wrong --------------------------------------------------------- */
 
@@ -228,7 +211,7 @@ static void print_findings(void) {
     for (uint32_t i = 0; i < FINDINGS; i++)
         if (found[i])
             printf("%s,", finding_names[i]);
-    printf(" %s\n", tables.receives ? "receives" : "-");
+    printf(" %s\n", tables.receives ? "waits" : "-");
 }
 
 #endif

@@ -9,10 +9,11 @@
  *
  * A step of a machine: the first of its outbox is delivered; or, if that is empty, it takes the first event
  * that it does not defer, and reacts. A halt, an exit, a false assumption and something wrong behind a send
- * are the last entry of the outbox, as is something wrong in a machine that was just created. Then the machine takes no event any more, and all that matters of its
+ * are the last entry of the outbox, as is something wrong in the step of a creation. Then the machine takes no event any more, and all that matters of its
  * queue is its length. It halts when something waits there, since nobody can tell before; or at the very
- * end. A machine in machine_receive is a struct resume: which instruction of which function comes next.
- * Machines are numbered as they are first named, whatever the way to there.
+ * end. A machine in machine_receive, or before it creates another one, is a struct resume: which instruction of
+ * which function comes next. Machines are numbered as they are created. Two states with the same machines in
+ * another order of creation are two, so a machine has a name as well.
  *
  * random_machines_stops.c is the same without an outbox: there an action stops at each send. */
 #include "random_machines_judge.h"
@@ -37,34 +38,54 @@ struct outgoing {
 enum then { THEN_NOTHING, THEN_GOTO, THEN_PUSH, THEN_POP, THEN_HALT, THEN_RAISE };
 
 struct resume {
-    uint8_t waits, wanted;
+    uint8_t waits, creates, wanted;
     uint8_t action, at; /* the instruction after the receive */
     uint8_t in_entry;   /* else: the action of a row, of this event at this level */
     uint8_t event, level;
     uint8_t moved, then, target;
-    struct message raised;
+    struct message raised, hand;
 };
 
 struct machine {
-    uint8_t there, halted, type, depth;
+    uint8_t there, name, halted, type, depth;
     uint8_t stack[STACK_MAX];
     uint8_t number, fuel, generation, peer, first, child, children;
     uint8_t queued, outgoing;
+    uint8_t built[NODES_MAX]; /* of the root */
     struct resume resume;
     struct message queue[QUEUE_MAX];
     struct outgoing outbox[OUTBOX_MAX];
 };
 
 struct state {
-    struct machine machines[MACHINES_MAX]; /* [0] is nobody */
+    struct machine machines[MACHINES_MAX]; /* by number; [0] is main, and nobody */
     struct watcher watcher;
+    uint8_t created;
 };
+
+/* --- names: the nth child of a machine, in whatever execution ------------------------------------ */
+
+static struct { uint8_t parent, nth; } names[MACHINES_MAX];
+static uint8_t name_count = 1;
+
+static uint8_t name_of(uint8_t parent, uint8_t nth) {
+    for (uint8_t i = 1; i < name_count; i++)
+        if (names[i].parent == parent && names[i].nth == nth)
+            return i;
+    if (name_count == MACHINES_MAX) {
+        too_big = true;
+        return 1;
+    }
+    names[name_count].parent = parent;
+    names[name_count].nth = nth;
+    return name_count++;
+}
 
 /* --- one step ------------------------------------------------------------------------------------- */
 
 static bool left_now;              /* the action at hand has come to its end */
 static struct machine *acting_now; /* whose action runs, or NULL */
-static bool starts_now;            /* it has just been created, in the step of another one */
+static bool starts_now;            /* in this step it was created, or created another one */
 
 static bool over(void) {
     return wrong_now || left_now;
@@ -182,16 +203,17 @@ static bool burn(struct acting *acting) {
     return true;
 }
 
-static void ask_create(struct acting *acting, uint8_t type) {
+/* False: it does not, or it cannot. */
+static bool ask_create(struct acting *acting, uint8_t type) {
     struct machine *me = acting->me;
     if (me->generation != 0 || !burn(acting))
-        return;
+        return false;
     struct outgoing *made = send_out(acting, CREATE);
-    made->to = me->child = name_of(acting->id, me->children++);
     made->type = type;
     made->fuel = made->generation = 1;
     made->peer = acting->id;
     made->first = me->peer;
+    return true;
 }
 
 static uint8_t target_of(const struct acting *acting, uint8_t which) {
@@ -230,7 +252,12 @@ static bool run(struct acting *acting, uint8_t number, uint8_t from) {
             if (target_of(acting, now->b) != NOBODY && burn(acting))
                 ask_send(acting, target_of(acting, now->b), now->a, now->c, now->d);
             break;
-        case DO_CREATE: ask_create(acting, now->a); break;
+        case DO_CREATE:
+            if (!ask_create(acting, now->a))
+                break;
+            me->resume = (struct resume){
+                .creates = 1, .action = number, .at = (uint8_t)(i + 1), .hand = acting->hand};
+            return false;
         case DO_CHOOSE: me->number = choose(now->a); break;
         case DO_RECEIVE:
             me->resume = (struct resume){
@@ -244,6 +271,7 @@ static bool run(struct acting *acting, uint8_t number, uint8_t from) {
         case DO_ADD: me->number = (uint8_t)((me->number + now->a) % VALUES); break;
         case DO_ADD_LOAD: me->number = (uint8_t)((me->number + acting->hand.value) % VALUES); break;
         case DO_LEARN: me->peer = now->a ? acting->hand.names : acting->hand.sender; break;
+        case DO_OLDER: i = (uint8_t)(i + (me->peer == NOBODY || me->peer >= acting->id)); break;
         case DO_UNLESS: i = (uint8_t)(i + (me->number == now->a)); break;
         case DO_ASSERT:
             if (me->number == now->a)
@@ -402,6 +430,8 @@ static bool resume(struct acting *acting) {
     acting->then = from.then;
     acting->target = from.target;
     acting->raised = from.raised;
+    if (from.creates)
+        acting->hand = from.hand;
     if (!run(acting, from.action, from.at)) {
         me->resume.in_entry = from.in_entry;
         me->resume.event = from.event;
@@ -417,6 +447,7 @@ static bool resume(struct acting *acting) {
 /* No more than what it sends, and how many events wait for it. */
 static void finish(struct machine *machine) {
     struct machine ended = {.there = 1,
+                            .name = machine->name,
                             .halted = 1,
                             .type = machine->type,
                             .queued = machine->queued,
@@ -426,7 +457,8 @@ static void finish(struct machine *machine) {
 }
 
 static void forget(struct machine *machine) {
-    *machine = (struct machine){.there = 1, .halted = 1, .type = machine->type};
+    *machine =
+        (struct machine){.there = 1, .name = machine->name, .halted = 1, .type = machine->type};
 }
 
 /* A reaction, or the rest of one. */
@@ -445,33 +477,31 @@ static void complete(struct acting *acting, bool came_through) {
 
 /* --- steps ---------------------------------------------------------------------------------------- */
 
-static void root_begins(struct acting *acting) {
-    uint8_t nodes[NODES_MAX] = {0};
-    acting->me->fuel = 255;
-    for (uint8_t i = 0; i < tables.nodes; i++) {
+/* The root creates one node after the other, then sends. */
+static void root_goes_on(struct acting *acting) {
+    struct machine *me = acting->me;
+    uint8_t at = me->resume.at;
+    if (at < tables.nodes) {
         struct outgoing *made = send_out(acting, CREATE);
-        made->to = nodes[i] = name_of(acting->id, acting->me->children++);
-        made->type = tables.node_type[i];
-        made->fuel = tables.node_fuel[i];
-        made->first = nodes[0] == nodes[i] ? NOBODY : nodes[0];
-        made->peer = i > 0 ? nodes[i - 1] : NOBODY;
+        made->type = tables.node_type[at];
+        made->fuel = tables.node_fuel[at];
+        made->first = me->built[0];
+        made->peer = at > 0 ? me->built[at - 1] : NOBODY;
+        me->resume.creates = 1;
+        return;
     }
+    memset(&me->resume, 0, sizeof me->resume);
     for (uint8_t i = 0; i < tables.starts; i++)
-        ask_send(acting, nodes[tables.start[i].node], tables.start[i].event, tables.start[i].value,
-                 tables.start[i].channel);
+        ask_send(acting, me->built[tables.start[i].node], tables.start[i].event,
+                 tables.start[i].value, tables.start[i].channel);
 }
 
-static void make(struct state *state, const struct outgoing *first) {
-    struct machine *made = &state->machines[first->to];
-    struct acting acting = {.state = state, .me = made, .id = first->to};
-    *made = (struct machine){.there = 1,
-                             .type = first->type,
-                             .fuel = first->fuel,
-                             .generation = first->generation,
-                             .peer = first->peer,
-                             .first = first->first};
+/* It enters its first state. */
+static void start(struct state *state, uint8_t id) {
+    struct machine *made = &state->machines[id];
+    struct acting acting = {.state = state, .me = made, .id = id};
     if (made->type == ROOT) {
-        root_begins(&acting);
+        root_goes_on(&acting);
         return;
     }
     acting_now = made;
@@ -482,6 +512,40 @@ static void make(struct state *state, const struct outgoing *first) {
     else
         made->resume.in_entry = 1;
     complete(&acting, came_through);
+}
+
+/* The creator goes on with the number of the new machine. */
+static void go_on(struct state *state, uint8_t id, uint8_t number) {
+    struct machine *me = &state->machines[id];
+    struct acting acting = {.state = state, .me = me, .id = id};
+    if (me->type == ROOT) {
+        me->built[me->resume.at++] = number;
+        root_goes_on(&acting);
+    } else if (id != 0) {
+        me->child = number;
+        acting_now = me;
+        starts_now = true;
+        complete(&acting, resume(&acting));
+    }
+}
+
+static void make(struct state *state, uint8_t creator, const struct outgoing *first) {
+    if (state->created + 1 == MACHINES_MAX) {
+        too_big = wrong_now = true;
+        return;
+    }
+    uint8_t number = ++state->created;
+    struct machine *me = &state->machines[creator];
+    state->machines[number] = (struct machine){.there = 1,
+                                               .name = name_of(me->name, me->children++),
+                                               .type = first->type,
+                                               .fuel = first->fuel,
+                                               .generation = first->generation,
+                                               .peer = first->peer,
+                                               .first = first->first};
+    go_on(state, creator, number);
+    if (!wrong_now)
+        start(state, number);
 }
 
 static void push(struct machine *to, const struct outgoing *first) {
@@ -512,7 +576,8 @@ static void deliver_end(struct machine *me) {
         wrong_now = true;
 }
 
-static void deliver(struct state *state, struct machine *me) {
+static void deliver(struct state *state, uint8_t id) {
+    struct machine *me = &state->machines[id];
     struct outgoing first = me->outbox[0];
     uint8_t fate = 0; /* 1: lost, 2: it comes twice */
     if (first.kind >= HALT) {
@@ -531,7 +596,7 @@ static void deliver(struct state *state, struct machine *me) {
         memset(&me->outbox[me->outgoing], 0, sizeof *me->outbox);
     }
     if (first.kind == CREATE)
-        make(state, &first);
+        make(state, id, &first);
     else if (first.kind == SEND && fate != 1)
         push(&state->machines[first.to], &first);
     if (first.kind != CREATE && !first.again)
@@ -591,7 +656,7 @@ static void end(struct state *state) {
 static void step(struct state *state, uint8_t id) {
     struct machine *me = &state->machines[id];
     if (me->outgoing > 0)
-        deliver(state, me);
+        deliver(state, id);
     else
         take(state, id);
     if (wrong_now)
@@ -660,7 +725,6 @@ static void begin(void) {
         watcher_enters(&first.watcher, 0);
     first.machines[0] = (struct machine){.there = 1, .halted = 1, .outgoing = 1};
     first.machines[0].outbox[0] = (struct outgoing){.kind = CREATE, .type = ROOT};
-    first.machines[0].outbox[0].to = name_of(0, 0);
     if (!wrong_now)
         add_state(&first);
 }

@@ -26,7 +26,7 @@ enum then { THEN_NOTHING, THEN_GOTO, THEN_PUSH, THEN_POP, THEN_HALT, THEN_RAISE 
 
 struct machine {
     uint8_t there, type, depth, stack[STACK_MAX];
-    uint8_t number, fuel, generation, peer, first, child, children;
+    uint8_t number, fuel, generation, peer, first, child;
     uint8_t queued;
     struct message queue[QUEUE_MAX];
 
@@ -47,8 +47,9 @@ struct machine {
 };
 
 struct state {
-    struct machine machines[MACHINES_MAX]; /* [0] is nobody */
+    struct machine machines[MACHINES_MAX]; /* by number; [0] is nobody */
     struct watcher watcher;
+    uint8_t created;
 };
 
 /* --- standing before an operation ----------------------------------------------------------------- */
@@ -154,6 +155,9 @@ static bool perform(struct machine *me, uint8_t id, const struct instruction *no
     case DO_ADD: me->number = (uint8_t)((me->number + now->a) % VALUES); return false;
     case DO_ADD_LOAD: me->number = (uint8_t)((me->number + me->hand.value) % VALUES); return false;
     case DO_LEARN: me->peer = now->a ? me->hand.names : me->hand.sender; return false;
+    case DO_OLDER:
+        me->at = (uint8_t)(me->at + (me->peer == NOBODY || me->peer >= id));
+        return false;
     case DO_UNLESS: me->at = (uint8_t)(me->at + (me->number == now->a)); return false;
     case DO_ASSERT: stand(me, FAIL, ASSERTION); return me->number == now->a;
     case DO_ASSUME: stand(me, STOP, 0); return me->number == now->a;
@@ -411,9 +415,13 @@ static bool send(struct state *state, struct machine *me) {
     return false;
 }
 
-static void create(struct state *state, struct machine *me, uint8_t id) {
-    uint8_t name = name_of(id, me->children++);
-    struct machine *made = &state->machines[name];
+static void create(struct state *state, struct machine *me) {
+    if (state->created + 1 == MACHINES_MAX) {
+        too_big = wrong_now = true;
+        return;
+    }
+    uint8_t number = ++state->created;
+    struct machine *made = &state->machines[number];
     *made = (struct machine){.there = 1,
                              .type = me->new_type,
                              .fuel = me->new_fuel,
@@ -422,11 +430,11 @@ static void create(struct state *state, struct machine *me, uint8_t id) {
                              .first = me->new_first,
                              .depth = 1};
     if (me->type == ROOT)
-        me->built[me->at - 1] = name;
+        me->built[me->at - 1] = number;
     else
-        me->child = name;
+        me->child = number;
     call(made, IN_ENTRY, state_of(made, 0)->entry);
-    run_on(made, name);
+    run_on(made, number);
 }
 
 static void halt(struct machine *me) {
@@ -434,7 +442,7 @@ static void halt(struct machine *me) {
 }
 
 /* True: the machine goes on. */
-static bool operate(struct state *state, struct machine *me, uint8_t id) {
+static bool operate(struct state *state, struct machine *me) {
     switch ((enum operation)me->operation) {
     case TAKE:
     case RECEIVE: take(me); return me->operation != FAIL && me->phase != AT_REST;
@@ -442,7 +450,7 @@ static bool operate(struct state *state, struct machine *me, uint8_t id) {
         if (!send(state, me))
             return false;
         break;
-    case CREATE: create(state, me, id); break;
+    case CREATE: create(state, me); break;
     case ANNOUNCE: watcher_sees(&state->watcher, &me->message); break;
     case HALT: halt(me); return false;
     case EXIT:
@@ -491,7 +499,7 @@ static void explore_step(const struct state *from, uint8_t id) {
         struct machine *me = &to.machines[id];
         choice_at = 0;
         wrong_now = false;
-        if (operate(&to, me, id) && !wrong_now)
+        if (operate(&to, me) && !wrong_now)
             run_on(me, id);
         if (!wrong_now && count_enabled(&to) == 0)
             end(&to);
@@ -515,7 +523,7 @@ static void begin(void) {
     memset(&first, 0, sizeof first);
     if (tables.watched)
         watcher_enters(&first.watcher, 0);
-    uint8_t root = name_of(0, 0);
+    uint8_t root = ++first.created;
     first.machines[root] = (struct machine){.there = 1, .type = ROOT, .phase = IN_BUILDING};
     run_on(&first.machines[root], root);
     if (!wrong_now)

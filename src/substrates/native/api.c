@@ -28,6 +28,8 @@ int choose_value(int count, uint64_t pc) {
     event->result = chosen;
     task->effects++;
     happened(event);
+    if (task->machine != NULL)
+        machine_goes_on(task);
     return (int)chosen;
 }
 

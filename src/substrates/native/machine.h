@@ -5,7 +5,9 @@
  * and react to it. A reaction runs to its end in one step; what it sends waits in the outbox, and each
  * send is a step of its own. That is as good as stopping within the reaction: what an action does
  * between two sends concerns nobody else, since a machine's memory is its own (machine_access sees to
- * that). So between steps nothing is on a machine's stack, unless it stands in machine_receive.
+ * that). So between steps nothing is on a machine's stack, unless it stands in machine_receive or
+ * machine_create: the number of a new machine says how many were created before it, so that is known only
+ * when the creation comes.
  *
  * The last thing that a reaction can do does concern others: it halts, the program exits, an assumption
  * does not hold, something is wrong. So that is an entry of the outbox, too, behind all that was sent
@@ -44,10 +46,12 @@ struct slot {
 
     /* the state */
     struct machine machine;
+    uint32_t number; /* by which the program knows a machine: from 1 on, in the order of creation */
     uint32_t children;
     uint32_t queue_count, queue_bytes;
     uint32_t outbox_bytes;
-    uint64_t context; /* in machine_receive: where it goes on, on its stack; else 0 */
+    uint64_t
+        context; /* in machine_receive, or before it creates: where it goes on, on its stack; else 0 */
     _Alignas(16) char memory[];
 };
 
@@ -82,7 +86,7 @@ struct outgoing {
     uint64_t pc;      /* of no interest to anybody's future */
     uint16_t kind;    /* enum outgoing_kind */
     bool again;       /* a send that was made before, and whose channel doubled it */
-    uint32_t to;      /* the receiver, or the new machine */
+    uint32_t to;      /* the receiver, by its number, or the new machine, by its task */
     const void *what; /* a struct machine_event, or a struct machine_type */
     struct machine_channel channel;
     uint32_t size;
@@ -130,6 +134,14 @@ static inline uint32_t *slot_numbers(struct slot *slot) {
     return (uint32_t *)((char *)slot + SLOT_NUMBERS);
 }
 
+/* The machine of that number; NULL if there is none yet. */
+struct slot *slot_numbered(uint32_t number);
+uint32_t slots_numbered(void); /* how many machines there are */
+/* What stands for the count of machines, as an object. */
+static inline uint64_t numbers_object(void) {
+    return (uint64_t)slot_of(MACHINE_SLOTS - 1);
+}
+
 void slots_reset(void);
 void slot_touch(struct slot *slot); /* it has changed */
 void slot_begin(struct slot *slot, const struct machine_table *table, const void *memory);
@@ -165,8 +177,9 @@ bool machine_ready(const struct slot *slot);
 
 /* The table of a type; a wrong one is a finding. */
 const struct machine_table *machine_table_of(const struct machine_type *type, uint64_t pc);
-/* A new machine, which enters its first state when its CREATE comes. */
-uint32_t machine_name(struct slot *parent, const struct machine_type *type, uint64_t pc);
+/* Within an action, a new machine, which enters its first state in this step; its number. */
+uint32_t machine_make(struct task *task, const struct machine_type *type, const void *memory,
+                      uint64_t pc);
 /* main becomes what creates the first machine; it does not go on. */
 void machine_begin_first(struct task *task, const struct machine_table *table, const void *memory,
                          uint64_t pc);

@@ -55,10 +55,12 @@ static void check_payload(const struct machine_event *event, size_t size, uint64
     machine_asked_at = 0;
 }
 
+#define TOO_MUCH "one action sends more than 32 KiB"
+
 static struct outgoing *send_out(struct slot *slot, enum outgoing_kind kind, const void *what,
                                  const void *payload, size_t size, uint64_t pc) {
     if (!slot_has_room(slot, size))
-        machine_refuse("machine_send", pc, "one action sends or creates more than 32 KiB");
+        machine_refuse("machine_send", pc, TOO_MUCH);
     struct outgoing *outgoing = slot_send(slot, size);
     outgoing->kind = kind;
     outgoing->what = what;
@@ -76,11 +78,12 @@ EXPORT machine_id machine_create_at(const struct machine_type *type, const void 
     machine_table_of(type, pc); /* it is right */
     if (type->monitor)
         machine_wrong(FINDING_MACHINE, pc, "%s is a monitor: machine_watch", type->name);
+    if (!slot_has_room(slot, type->size))
+        machine_refuse("machine_create", pc, TOO_MUCH);
     rt.current = NULL;
-    struct outgoing *outgoing = send_out(slot, OUTGOING_CREATE, type, memory, type->size, pc);
-    outgoing->to = machine_name(slot, type, pc);
+    uint32_t number = machine_make(task, type, memory, pc);
     rt.current = task;
-    return outgoing->to;
+    return number;
 }
 
 EXPORT void machine_send_at(const struct machine_channel *channel, machine_id to,
@@ -122,6 +125,11 @@ EXPORT void machine_announce_at(const struct machine_event *event, const void *p
     rt.current = task;
 }
 
+/* The number of the machine that is that task. Nobody is task 0, as main is. */
+static machine_id number_of(uint32_t task) {
+    return task != 0 ? slot_of(task)->number : 0;
+}
+
 EXPORT const struct machine_message *machine_receive_at(const struct machine_event *const *events) {
     struct task *task = rt.current;
     uint64_t pc = CALLER_ADDRESS;
@@ -130,6 +138,7 @@ EXPORT const struct machine_message *machine_receive_at(const struct machine_eve
     acting(task, "machine_receive", pc);
     rt.current = NULL;
     machine_wait(task, events, &reacting->message, reacting->received, pc);
+    reacting->message.sender = number_of(reacting->message.sender);
     rt.current = task;
     return &reacting->message;
 }
@@ -177,15 +186,15 @@ EXPORT void machine_halt(void) {
 }
 
 EXPORT machine_id machine_self(void) {
-    return rt.current == NULL ? production_self() : rt.current->id;
+    return rt.current == NULL ? production_self() : number_of(rt.current->id);
 }
 EXPORT machine_id machine_sender(void) {
     if (rt.current == NULL)
         return production_sender();
-    return reacting != NULL ? reacting->sender : 0;
+    return reacting != NULL ? number_of(reacting->sender) : 0;
 }
 EXPORT machine_id machine_receiver(void) {
     if (rt.current == NULL)
         return production_receiver();
-    return reacting != NULL ? reacting->receiver : 0;
+    return reacting != NULL ? number_of(reacting->receiver) : 0;
 }

@@ -7,8 +7,8 @@
  *
  * A halt is a step of its own, if anybody can tell: once an event waits (slot_halts_idly), or always with
  * --halted=report. An exit is one, too. A false assumption is none: the machine stands before it for good,
- * as a thread does. Something wrong is one if the action has sent anything, or if the machine has just been
- * created, in the step of another one; otherwise it belongs to the step in which the action began, as with
+ * as a thread does. Something wrong is one if the action has sent anything, or if this step creates the
+ * machine, or another one by it; otherwise it belongs to the step in which the action began, as with
  * threads. */
 #include <stddef.h>
 #include <string.h>
@@ -51,7 +51,7 @@ void machine_stops(struct task *task, uint64_t pc) {
 
 void machine_postpone(const struct finding *finding) {
     const struct task *task = &rt.tasks[finding->task];
-    bool own_step = rt.moved == finding->task;
+    bool own_step = rt.moved == finding->task && rt.settled_count == rt.fresh_count;
     if (!machine_acts(task) || (own_step && task->machine->outbox_bytes == 0))
         return;
     add_end(task->machine, OUTGOING_FINDING, finding, offsetof(struct finding, waits),

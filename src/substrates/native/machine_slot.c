@@ -45,6 +45,28 @@ static void forget(struct slot *slot) {
     slot->changed = false;
 }
 
+uint32_t slots_numbered(void) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < known_count; i++)
+        count += slot_of(known_ids[i])->machine.table != NULL && slot_of(known_ids[i])->number != 0;
+    return count;
+}
+
+static bool has_number(uint32_t id, uint32_t number) {
+    return slot_of(id)->known && slot_of(id)->machine.table != NULL &&
+           slot_of(id)->number == number;
+}
+
+/* Mostly it is the one that had the number in the execution before. */
+struct slot *slot_numbered(uint32_t number) {
+    static uint32_t ids[MACHINE_SLOTS];
+    if (number == 0 || number >= MACHINE_SLOTS)
+        return NULL;
+    for (uint32_t i = 0; !has_number(ids[number], number) && i < known_count; i++)
+        ids[number] = known_ids[i];
+    return has_number(ids[number], number) ? slot_of(ids[number]) : NULL;
+}
+
 void slots_reset(void) {
     for (uint32_t i = 0; i < known_count; i++)
         forget(slot_of(known_ids[i]));
@@ -57,6 +79,7 @@ void slot_begin(struct slot *slot, const struct machine_table *table, const void
     make_known(id);
     CHECK(slot->machine.table == NULL);
     slot->machine.table = table;
+    slot->number = 0;
     slot->sequence = 0;
     memset(slot->memory, 0, rounded(table->type->size));
     memcpy(slot->memory, memory, table->type->size);
@@ -300,6 +323,8 @@ static void read_version(struct slot *slot, const struct version *version) {
     copy_bytes(slot_outbox(slot), at, version->outbox_bytes);
     at += version->outbox_bytes;
     copy_bytes((void *)slot->context, at, version->stack_bytes);
+    if (version->stack_bytes != 0 && rt.tasks[slot->id].stack_low > slot->context)
+        rt.tasks[slot->id].stack_low = slot->context;
     copy_bytes(slot->wanted, at + version->stack_bytes, wanted_bytes(version->stack_bytes));
 }
 

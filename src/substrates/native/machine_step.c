@@ -6,7 +6,14 @@
 #include "base/narrow.h"
 #include "substrates/native/machine.h"
 
-enum { TYPES_MAX = 128, TEXT_MAX = 200, BELOW_RECEIVE = 1024, WIPE_MARGIN = 1024, RED_ZONE = 128 };
+enum {
+    TYPES_MAX = 128,
+    TEXT_MAX = 200,
+    BELOW_RECEIVE = 1024,
+    OWN_FRAMES = 1664,
+    STEP_MARGIN = 1536,
+    ENGINE_MARGIN = 12 << 10,
+};
 
 struct reaction *reacting;
 
@@ -109,26 +116,6 @@ static void leave(struct slot *slot) {
     fiber_leave((void **)&slot->context);
 }
 
-/* What stands for main: it creates the first machine, and is gone. */
-void machine_begin_first(struct task *task, const struct machine_table *table, const void *memory,
-                         uint64_t pc) {
-    static const struct machine_type type = {.name = "main"};
-    static const struct machine_table main_table = {.type = &type};
-    struct slot *slot = slot_of(task->id);
-    uint32_t size = table->type->size;
-    slot_begin(slot, &main_table, "");
-    slot->machine.halted = true;
-    task->machine = slot;
-    struct outgoing *first = slot_send(slot, size);
-    first->kind = OUTGOING_CREATE;
-    first->pc = pc;
-    first->what = table->type;
-    first->to = machine_name(slot, table->type, pc);
-    memcpy(first->payload, memory, size);
-    leave(slot);
-    CHECK(!"main goes on");
-}
-
 const struct machine_table *machine_table_of(const struct machine_type *type, uint64_t pc) {
     static struct machine_table tables[TYPES_MAX];
     static uint32_t count;
@@ -147,7 +134,7 @@ const struct machine_table *machine_table_of(const struct machine_type *type, ui
     return &tables[count++];
 }
 
-uint32_t machine_name(struct slot *parent, const struct machine_type *type, uint64_t pc) {
+static uint32_t name(struct slot *parent, const struct machine_type *type, uint64_t pc) {
     uint32_t id = task_number(parent->id, parent->children++, (uint64_t)type, pc);
     if (id == NO_TASK)
         machine_refuse("machine_create", pc, "more machines than --max-tasks allows");
@@ -179,7 +166,7 @@ static uint64_t action_place(struct slot *slot) {
 }
 
 static uint32_t own_bound(const struct slot *to) {
-    return to->machine.table != NULL ? to->machine.table->queue_bound : UINT32_MAX;
+    return to->machine.table->queue_bound;
 }
 
 /* So many events may wait at the receiver when this one comes. */
@@ -200,7 +187,7 @@ static bool is_bounded(const struct machine_channel *channel) {
 
 /* Else only if there can be too many. That is known when the event is sent: others may send until then. */
 static bool counts(const struct slot *to, const struct machine_channel *channel) {
-    return is_bounded(channel) || to->machine.table == NULL || to->sequence >= own_bound(to);
+    return is_bounded(channel) || to->sequence >= own_bound(to);
 }
 
 /* What reductions must know of a send. */
@@ -219,23 +206,39 @@ static void describe_channel(struct op *op, const struct slot *to,
         op->size = saturate_u8(most);
 }
 
+/* Numbers say in which order machines were created. */
+static bool goes_by_order(void) {
+    return rt.session->options.numbers == NUMBERS_ORDER;
+}
+
+/* A number that nobody has yet is that of the next machine, or a later one. */
+static void publish_receiver(struct op *op, const struct outgoing *first) {
+    const struct slot *to = slot_numbered(first->to);
+    op->order = MESSAGE_MACHINE;
+    op->target = NO_TASK;
+    op->object = numbers_object();
+    if (to == NULL)
+        return;
+    describe_channel(op, to, &first->channel);
+    op->target = to->id;
+    op->object = (uint64_t)to;
+}
+
 static void publish_outgoing(struct slot *slot, const struct outgoing *first) {
     struct op *op = &rt.tasks[slot->id].op;
-    const struct slot *to = slot_of(first->to);
     *op = (struct op){.pc = first->pc};
     switch ((enum outgoing_kind)first->kind) {
     case OUTGOING_SEND:
         op->kind = OP_SEND;
-        describe_channel(op, to, &first->channel);
-        op->target = first->to;
-        op->object = (uint64_t)to;
+        publish_receiver(op, first);
         op->object2 = first->again ? 0 : monitors_of(first->what);
         op->value = (uint64_t)first->what;
         break;
     case OUTGOING_CREATE:
         op->kind = OP_CREATE;
         op->target = NO_TASK;
-        op->object = (uint64_t)to;
+        op->object = (uint64_t)slot_of(first->to);
+        op->object2 = goes_by_order() ? numbers_object() : 0;
         op->value = (uint64_t)((const struct machine_type *)first->what)->name;
         break;
     case OUTGOING_ANNOUNCE:
@@ -268,9 +271,9 @@ void machine_publish(struct slot *slot) {
 
 /* A channel that blocks, and a receiver that has no room. */
 static bool is_held(const struct outgoing *first) {
-    const struct slot *to = slot_of(first->to);
-    return full_at(to, &first->channel) == MACHINE_FULL_BLOCKS && !slot_has_halted(to) &&
-           to->queue_count >= most_at(to, &first->channel);
+    const struct slot *to = slot_numbered(first->to);
+    return to != NULL && full_at(to, &first->channel) == MACHINE_FULL_BLOCKS &&
+           !slot_has_halted(to) && to->queue_count >= most_at(to, &first->channel);
 }
 
 bool machine_ready(const struct slot *slot) {
@@ -320,12 +323,33 @@ void machine_react_from(struct slot *slot, struct reaction *reaction) {
 }
 
 /* Before the program's own code runs: what lies below on its stack must not tell what came before, neither
- * by the program nor by us. It would be seen in the padding of structs. */
-static __attribute__((noinline)) void wipe_stack(struct task *task) {
-    uint64_t here = read_sp() - RED_ZONE;
-    uint64_t low = (task->stack_low < here ? task->stack_low : here) - WIPE_MARGIN;
-    memset((void *)low, 0, here - low);
+ * by the program nor by us. It would be seen in the padding of structs, and in saved registers. By no call: that
+ * would leave something there itself. */
+static inline __attribute__((always_inline)) void wipe_below(struct task *task, uint64_t margin) {
+    uint64_t here = read_sp(), low = (task->stack_low < here ? task->stack_low : here) - margin;
+    low &= ~(uint64_t)7;
+    uint64_t words = (here - low) / 8;
+    __asm__ volatile("rep stosq" : "+D"(low), "+c"(words) : "a"(0) : "memory");
     task->stack_low = here;
+}
+
+/* The search may have run on this stack. */
+void machine_goes_on(struct task *task) {
+    wipe_below(task, ENGINE_MARGIN);
+}
+
+/* Before a machine reacts: the top of its stack, where our own functions will stand, is empty, and so are the
+ * registers that it begins with. What lies below is wiped by them. */
+static void begin_reaction(struct task *task) {
+    uint64_t top = slot_stack_top((uint32_t)(task - rt.tasks));
+    memset((void *)(top - OWN_FRAMES), 0, OWN_FRAMES);
+    fiber_start_machine(task, top);
+}
+
+/* The program's own code begins here. */
+static inline __attribute__((always_inline)) void begin_program(struct task *task) {
+    wipe_below(task, STEP_MARGIN);
+    CHECK(task->stack_low >= slot_stack_top(task->id) - OWN_FRAMES);
 }
 
 /* It enters its first state on its own stack, as part of this step. */
@@ -339,18 +363,75 @@ static void make_machine(uint32_t id, const struct machine_table *table, const v
     task->state = TASK_FRESH;
     if (task->stack_low == 0) /* else another machine was here, in a state before */
         task->stack_low = slot_stack_top(id);
-    fiber_start_machine(task, slot_stack_top(id));
+    begin_reaction(task);
     task_insert_live(id);
     rt.fresh[rt.fresh_count++] = id;
     rt.session->threads_seen = true;
 }
 
-static void deliver_create(struct slot *slot, const struct outgoing *first, struct event *event) {
-    event->op.target = first->to;
-    event->result = first->to;
+/* It stands before the creation, in the middle of an action. */
+static void stand_to_create(struct slot *slot, const struct machine_type *type, const void *memory,
+                            uint64_t pc) {
+    struct outgoing *creation = slot_send(slot, type->size);
+    creation->kind = OUTGOING_CREATE;
+    creation->pc = pc;
+    creation->what = type;
+    creation->to = name(slot, type, pc);
+    memcpy(creation->payload, memory, type->size);
+    memset(slot->wanted, 0, sizeof slot->wanted);
+    leave(slot);
+    rt.current = NULL;
+}
+
+/* Events that were sent to that number before it was there wait for this. */
+static void tell_guessers(uint32_t number) {
+    for (uint32_t i = 0; i < rt.live_count; i++) {
+        struct slot *slot = slot_of(rt.live[i]);
+        if (slot->outbox_bytes != 0 && slot_outbox(slot)->to == number)
+            slot_touch(slot);
+    }
+}
+
+/* What comes first in the outbox is the creation. Returns the number of the new machine. */
+static uint32_t create(struct task *task, struct slot *slot) {
+    const struct outgoing *creation = slot_outbox(slot);
+    struct event *event = begin_event(task);
+    uint32_t id = creation->to;
+    event->op.target = id;
+    event->result = id;
     happened(event);
-    make_machine(first->to, machine_table_of(first->what, first->pc), first->payload);
+    make_machine(id, machine_table_of(creation->what, creation->pc), creation->payload);
+    slot_of(id)->number = goes_by_order() ? slots_numbered() + 1 : id;
+    tell_guessers(slot_of(id)->number);
     slot_sent(slot);
+    return slot_of(id)->number;
+}
+
+uint32_t machine_make(struct task *task, const struct machine_type *type, const void *memory,
+                      uint64_t pc) {
+    struct slot *slot = task->machine;
+    struct reaction *reaction = reacting;
+    stand_to_create(slot, type, memory, pc);
+    uint32_t number = create(task, slot);
+    machine_goes_on(task);
+    slot->context = 0;
+    reacting = reaction;
+    return number;
+}
+
+/* What stands for main: it creates the first machine, and is gone. */
+void machine_begin_first(struct task *task, const struct machine_table *table, const void *memory,
+                         uint64_t pc) {
+    static const struct machine_type type = {.name = "main"};
+    static const struct machine_table main_table = {.type = &type};
+    struct slot *slot = slot_of(task->id);
+    slot_begin(slot, &main_table, "");
+    slot->machine.halted = true;
+    task->machine = slot;
+    stand_to_create(slot, table->type, memory, pc);
+    create(task, slot);
+    slot_halt(slot);
+    machine_end_step();
 }
 
 /* Which event this is, of all that were sent to the machine. After going back to a state nobody knows. */
@@ -421,10 +502,10 @@ static void record_early(const struct event *event) {
 
 static void deliver_send(struct task *task, struct slot *slot, struct outgoing *first,
                          struct event *event) {
-    struct slot *to = slot_of(first->to);
+    struct slot *to = slot_numbered(first->to);
     const struct machine_event *what = first->what;
     char payload[MACHINE_PAYLOAD_MAX];
-    if (to->machine.table == NULL)
+    if (to == NULL)
         machine_wrong(FINDING_MACHINE, event->op.pc,
                       "event %s is sent to machine %u, which there is not", what->name, first->to);
     enum fate fate = fate_of(task, &first->channel);
@@ -458,8 +539,8 @@ static void deliver(struct task *task, struct slot *slot) {
     struct event *event = begin_event(task);
     switch ((enum outgoing_kind)first->kind) {
     case OUTGOING_SEND: deliver_send(task, slot, first, event); break;
-    case OUTGOING_CREATE: deliver_create(slot, first, event); break;
     case OUTGOING_ANNOUNCE: deliver_announce(slot, first, event); break;
+    case OUTGOING_CREATE: CHECK(!"by its machine, which stands there"); break;
     case OUTGOING_HALT:
     case OUTGOING_EXIT:
     case OUTGOING_STOP:
@@ -500,7 +581,7 @@ static void take_and_react(struct task *task, struct slot *slot) {
     struct machine_message message;
     struct reaction reaction;
     take(task, slot, &message, payload);
-    wipe_stack(task);
+    begin_program(task);
     machine_react_from(slot, &reaction);
     reaction.sender = message.sender;
     reaction_to(&reaction, message.event, payload);
@@ -537,7 +618,7 @@ static void look_for_end(void) {
 static void start(struct task *task, struct slot *slot) {
     struct reaction reaction;
     slot_touch(slot);
-    wipe_stack(task);
+    begin_program(task);
     machine_react_from(slot, &reaction);
     reaction_start(&reaction);
     reacting = NULL;
@@ -584,7 +665,7 @@ void machine_wait(struct task *task, const struct machine_event *const *events,
     leave(slot);
     rt.current = NULL;
     take(task, slot, message, payload);
-    wipe_stack(task);
+    machine_goes_on(task);
     slot->context = 0;
     reacting = reaction;
 }
@@ -593,8 +674,11 @@ void machine_prepare(struct task *task) {
     struct slot *slot = task->machine;
     if (slot->context == 0) {
         task->depth = 0;
-        fiber_start_machine(task, slot_stack_top(task->id));
-    } else if (slot->outbox_bytes != 0) {
+        if (slot->outbox_bytes != 0)
+            fiber_start_machine(task, slot_stack_top(task->id));
+        else
+            begin_reaction(task);
+    } else if (slot->outbox_bytes != 0 && slot_outbox(slot)->kind != OUTGOING_CREATE) {
         fiber_start_machine(task, slot->context - BELOW_RECEIVE);
     } else {
         task->context = (void *)slot->context;

@@ -58,7 +58,8 @@ static uint32_t holder(struct system *self, uint32_t id, uint32_t nth) {
     struct slot *slot = slot_of(id);
     (void)self;
     bool sends = slot->outbox_bytes != 0 && slot_outbox(slot)->kind == OUTGOING_SEND;
-    return sends && nth == 0 ? slot_outbox(slot)->to : NO_TASK;
+    const struct slot *to = sends && nth == 0 ? slot_numbered(slot_outbox(slot)->to) : NULL;
+    return to != NULL ? to->id : NO_TASK;
 }
 
 const struct system_ops machine_ops = {

@@ -462,6 +462,8 @@ void machine_main(struct task *task); /* what its fiber does: one step */
 void machine_allocates(uint64_t pc);  /* returns if that is the C library's own business */
 /* It asks for what is no part of its state, and so would not come again: a finding. */
 void machine_asks_for(const char *what);
+/* In the middle of an action: we have run on its stack, and leave nothing there. */
+void machine_goes_on(struct task *task);
 /* Whether an action of the task's machine runs; not one of a monitor. */
 bool machine_acts(const struct task *task);
 /* It exits, or an assumption does not hold: behind what the action has sent. */
