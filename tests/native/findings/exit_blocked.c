@@ -1,6 +1,6 @@
 /* exit_blocked.c - main exits with a status, and two threads wait for each other.
  *
- * expect: bug blocked-forever nonzero-exit
+ * expect: bug deadlock nonzero-exit
  * findings: 2
  * complete: true
  *
