@@ -1,11 +1,11 @@
 /* order.c - happens-before of C11 (5.1.2.4, 7.17.3, 7.17.4), and data races by it.
  *
- * Each task counts its steps; a clock says up to which step of each task everything happened before. A
- * release sequence (5.1.2.4p10) consists of the releasing store, later stores of the same task, and
- * read-modify-writes of any task. So a location has one clock for each task that heads a sequence there:
- * a store ends the sequences of all others, a read-modify-write ends none. Fences: 7.17.4p2 to p4. Sequential
- * consistency adds no happens-before. Locks, semaphores, barriers, once, create and join order by POSIX (4.12)
- * what comes before the one and after the other. Two read-locked sections are not ordered by that. */
+ * Each task counts its steps; a clock says up to which step of each task everything happened before. A release sequence
+ * consists, as in C++20, of the releasing operation and the read-modify-writes that follow it, of any task: a store ends
+ * it (CONTROLLED.md). So a location has one clock, which a store replaces and a read-modify-write adds to. Fences:
+ * 7.17.4p2 to p4. Sequential consistency adds no happens-before. Locks, semaphores, barriers, once, create and join
+ * order by POSIX (4.12) what comes before the one and after the other. Two read-locked sections are not ordered by
+ * that. */
 #include "state.h"
 
 static void join(struct clock *into, const struct clock *from) {
@@ -45,20 +45,17 @@ static bool releases(enum strength order) {
 void order_atomic(struct state *state, int task, int location, enum strength order, bool reads,
                   bool writes) {
     struct order *all = &state->order;
-    struct clock *sequence = all->sequence[location];
-    for (int head = 0; reads && head < TASKS_MAX; head++) {
-        join(&all->relaxed_reads[task], &sequence[head]);
-        if (acquires(order))
-            join(&all->now[task], &sequence[head]);
-    }
-    if (!writes)
-        return;
-    for (int head = 0; !reads && head < TASKS_MAX; head++)
-        if (head != task)
-            sequence[head] = (struct clock){{0}};
-    join(&sequence[task], &all->fence[task]);
-    if (releases(order))
-        join(&sequence[task], &all->now[task]);
+    struct clock *sequence = &all->sequence[location];
+    if (reads)
+        join(&all->relaxed_reads[task], sequence);
+    if (reads && acquires(order))
+        join(&all->now[task], sequence);
+    if (writes && !reads)
+        *sequence = (struct clock){{0}};
+    if (writes)
+        join(sequence, &all->fence[task]);
+    if (writes && releases(order))
+        join(sequence, &all->now[task]);
 }
 
 void order_fence(struct state *state, int task, enum strength order) {

@@ -63,8 +63,7 @@ struct order {
     struct clock now[TASKS_MAX];
     struct clock relaxed_reads[TASKS_MAX]; /* what an acquire fence will synchronise with */
     struct clock fence[TASKS_MAX];         /* at the last release fence */
-    struct clock sequence[LOCATIONS]
-                         [TASKS_MAX]; /* release sequences in force, by the task that heads them */
+    struct clock sequence[LOCATIONS];      /* what the release sequences in force have released */
     struct clock mutex[MUTEXES], spin, semaphore[SEMAPHORES], barrier, once[ONCES];
     struct clock written[RWLOCKS], shared[RWLOCKS]; /* unlocked by a writer, by readers */
     /* When each task last accessed a byte, by its own clock; only the first bytes of a cell. */
