@@ -47,6 +47,11 @@ while IFS='|' read -r command code verdict left_out line; do
     rows=$((rows + 1))
     check "$command" "$code" "$(echo $verdict)" "$(echo $left_out)" "$(echo "$line" | sed 's/^ //')" </dev/null
 done <table
+# Each kind of omission is in the page and in the schema.
+for name in $(sed -n 's/^OMISSION([^"]*"\([a-z-]*\)".*/\1/p' "$SOURCE/src/cli/omissions.def"); do
+    grep -q "^| \`$name\` |" "$SOURCE/docs/VERDICTS.md" || fail "VERDICTS.md does not explain $name"
+    grep -q "\"$name\"" "$SOURCE/docs/heddle-run.schema.json" || fail "the schema does not know $name"
+done
 [ $rows -ge 30 ] || fail "only $rows rows in the table"
 echo "$rows rows checked"
 exit $failed
