@@ -241,7 +241,7 @@ test("5,000 steps: small, quick, and all there", () => visit("long/long.html", a
     times.push(await cpu() - start);
   }
   assert.ok(Math.min(...times) > 0 && Math.min(...times) < 1000, `opened in ${times.map(Math.round)} ms of CPU`);
-  const steps = Number((await page.locator(".timeline").getAttribute("aria-label")).match(/(\d+) steps/)[1]);
+  const steps = Number((await page.locator(".timeline").getAttribute("aria-label")).match(/([\d,]+) steps/)[1].replaceAll(",", ""));
   assert.ok(steps >= 5000);
   assert.ok(await page.locator(".row").count() < 150, "only what is in view is there");
   await shot(page, "long-end");
@@ -279,7 +279,7 @@ test("narrow, and on paper", async () => {
     await shot(page, "narrow");
   }, { viewport: { width: 600, height: 900 } });
   await visit("crowd/crowd.html", async (page) => {
-    const all = Number((await page.locator(".timeline").getAttribute("aria-label")).match(/(\d+) steps/)[1]);
+    const all = Number((await page.locator(".timeline").getAttribute("aria-label")).match(/([\d,]+) steps/)[1].replaceAll(",", ""));
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     assert.ok(await page.locator(".row").count() > all);
     await page.evaluate(() => dispatchEvent(new Event("afterprint")));
