@@ -634,6 +634,26 @@ static bool any_stopped(const struct state *state) {
     return false;
 }
 
+/* The machine for whose queue it waits; NOBODY if it does not. */
+static uint8_t waits_for(const struct state *state, uint8_t id) {
+    const struct machine *machine = &state->machines[id];
+    bool held = machine->there && machine->outgoing > 0 && machine->outbox[0].kind == SEND &&
+                is_held(state, &machine->outbox[0]);
+    return held ? machine->outbox[0].to : NOBODY;
+}
+
+/* Machines that wait for each other are stuck, whatever others do. */
+static bool has_cycle(const struct state *state) {
+    for (uint8_t first = 1; first < MACHINES_MAX; first++) {
+        uint8_t at = waits_for(state, first);
+        for (uint32_t i = 0; i < MACHINES_MAX && at != NOBODY && at != first; i++)
+            at = waits_for(state, at);
+        if (at == first)
+            return true;
+    }
+    return false;
+}
+
 /* Nobody moves any more: is that an end, or is somebody stuck? Not if an assumption did not hold. */
 static void end(struct state *state) {
     if (any_stopped(state))
@@ -661,6 +681,8 @@ static void step(struct state *state, uint8_t id) {
         take(state, id);
     if (wrong_now)
         return;
+    if (has_cycle(state))
+        found[STUCK] = true;
     if (count_enabled(state) == 0)
         end(state);
 }
@@ -671,8 +693,7 @@ static void step(struct state *state, uint8_t id) {
 static bool is_final(const struct state *state, uint32_t enabled) {
     for (uint32_t i = 0; i < MACHINES_MAX; i++) {
         const struct machine *machine = &state->machines[i];
-        if (machine->outgoing > 0 && machine->outbox[0].kind == EXIT &&
-            machine->outbox[0].detail == 0)
+        if (machine->outgoing > 0 && machine->outbox[0].kind == EXIT)
             return true;
     }
     return enabled == 0 && !any_stopped(state);

@@ -474,6 +474,26 @@ static uint32_t count_enabled(const struct state *state) {
     return count;
 }
 
+/* The machine for whose queue it waits; NOBODY if it does not. */
+static uint8_t waits_for(const struct state *state, uint8_t id) {
+    const struct machine *machine = &state->machines[id];
+    bool held = machine->there && machine->phase != OVER && machine->operation == SEND &&
+                !is_enabled(state, id);
+    return held ? machine->to : NOBODY;
+}
+
+/* Machines that wait for each other are stuck, whatever others do. */
+static bool has_cycle(const struct state *state) {
+    for (uint8_t first = 1; first < MACHINES_MAX; first++) {
+        uint8_t at = waits_for(state, first);
+        for (uint32_t i = 0; i < MACHINES_MAX && at != NOBODY && at != first; i++)
+            at = waits_for(state, at);
+        if (at == first)
+            return true;
+    }
+    return false;
+}
+
 /* Nobody moves any more: an end, or somebody is stuck; or neither, if an assumption did not hold. */
 static void end(struct state *state) {
     bool stuck = false;
@@ -501,6 +521,8 @@ static void explore_step(const struct state *from, uint8_t id) {
         wrong_now = false;
         if (operate(&to, me) && !wrong_now)
             run_on(me, id);
+        if (!wrong_now && has_cycle(&to))
+            found[STUCK] = true;
         if (!wrong_now && count_enabled(&to) == 0)
             end(&to);
         if (!wrong_now)

@@ -271,6 +271,13 @@ void fiber_leave(void **context) {
     switch_to(NULL, context);
 }
 
+_Noreturn void fiber_return(void) {
+    rt.current = NULL;
+    rt.session->in_program = false;
+    switch_to(NULL, NULL);
+    __builtin_unreachable();
+}
+
 _Noreturn void fiber_abandon(void) {
     switch_to(next_task(), NULL);
     __builtin_unreachable();

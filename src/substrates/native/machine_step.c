@@ -338,7 +338,7 @@ void machine_goes_on(struct task *task) {
     wipe_below(task, ENGINE_MARGIN);
 }
 
-/* Before a machine reacts: the top of its stack, where our own functions will stand, is empty, and so are the
+/* Before a machine reacts, and on the engine's stack: the top of its stack, where our own functions will stand, is empty, and so are the
  * registers that it begins with. What lies below is wiped by them. */
 static void begin_reaction(struct task *task) {
     uint64_t top = slot_stack_top((uint32_t)(task - rt.tasks));
@@ -561,9 +561,10 @@ static uint32_t matches_behind(struct slot *slot) {
     return bits;
 }
 
-/* The event that it takes next goes to *message, its payload to `payload`. */
-static void take(struct task *task, struct slot *slot, struct machine_message *message,
-                 void *payload) {
+/* The event that it takes next goes to *message, its payload to `payload`. No part of the caller, whose frame is
+ * part of the state: which event this was of all that came is not. */
+static __attribute__((noinline)) void take(struct task *task, struct slot *slot,
+                                           struct machine_message *message, void *payload) {
     struct event *event = begin_event(task);
     uint32_t number;
     if (task->op.value)
@@ -626,10 +627,12 @@ static void start(struct task *task, struct slot *slot) {
         machine_halts(slot);
 }
 
+/* Who moves next is decided on the engine's side: if it is the same machine, its stack is wiped. */
 _Noreturn void machine_end_step(void) {
     reacting = NULL;
     look_for_end();
-    fiber_abandon();
+    has_left = true;
+    fiber_return();
 }
 
 void machine_main(struct task *task) {

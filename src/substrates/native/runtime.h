@@ -276,6 +276,7 @@ void fiber_park(struct task *task);  /* task side: until native_next() gives thi
 void fibers_on_one_processor(void);  /* while some are prepared, */
 void fibers_on_all_processors(void); /* and then not any more */
 _Noreturn void fiber_abandon(void);  /* task side: never again here */
+_Noreturn void fiber_return(void);   /* likewise, and the engine decides who moves */
 _Noreturn void fiber_stop(struct task *task); /* the same, but its stack is still there */
 void fiber_main(struct task *task);           /* task.c: what a fiber does */
 struct task *native_next(void); /* system.c: a task stands; who moves? NULL: the engine */
