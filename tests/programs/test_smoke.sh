@@ -20,7 +20,8 @@ try() {
     checked=$((checked + 1))
     rm -f "$work/$1.trace"
     explore "$work/a.json" "$work" "$1" --strategy="$2"
-    as_expected "$work/a.json" "$(expected "$1")" || fail "$1: $2: $(answer "$work/a.json"): $(cat "$work/out")"
+    as_expected "$work/a.json" "$(expected "$1")" || { [ "$2" = ses ] && is_hidden "$work/a.json"; } ||
+        fail "$1: $2: $(answer "$work/a.json"): $(cat "$work/out")"
     [ "$(expected "$1")" != verified ] || return
     "$HEDDLE" replay -q "$work/$1.trace" >"$work/out" 2>&1
     [ $? -eq 1 ] || fail "$1: $2: its trace is not repeated: $(cat "$work/out")"

@@ -61,11 +61,6 @@ delays=$(sed -n '/^  "findings": /,$s/^ *"delays": \([0-9]*\).*$/\1/p' "$work/a.
 "$HEDDLE" replay "$work/a.trace" >"$work/out" 2>&1
 [ $? -eq 1 ] || fail "replay of what ses has found"
 
-# By what orders nothing: the verdict says that a race may hide behind it.
-is_hidden() {
-    [ "$(field "$1" verdict)" = undecided ] && grep -q '"weak-order-races"' "$1"
-}
-
 for name in $(programs); do
     want=$(expected "$name")
     case $want in

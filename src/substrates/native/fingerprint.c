@@ -110,7 +110,7 @@ bool native_fingerprint(struct system *self, struct fingerprint *out) {
             add_task(&parts, &rt.tasks[id]);
     keys_fingerprint(&parts);
     actions_fingerprint(&parts);
-    fingerprint_add_number(&parts, rt.exit_handlers);
+    fingerprint_add_number(&parts, rt.exit_handlers.all);
     fingerprint_add_number(&parts, rt.prepared); /* memory at the entry of main depends on it */
     fingerprint_add_number(&parts, rt.outcome);
     *out = parts;

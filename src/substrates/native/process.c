@@ -37,22 +37,28 @@ void process_flush(void) {
         fflush(NULL);
 }
 
+/* std::ios_base::Init::~Init(), which every file that includes <iostream> registers: nobody sees which thread runs
+ * it. */
+extern void end_of_streams(void *self) __asm__("_ZNSt8ios_base4InitD1Ev") __attribute__((weak));
+
 /* Without handlers there is nothing that the C library's exit would do for the program, and much of its
  * memory stays untouched. */
 EXPORT int __cxa_atexit(void (*handler)(void *), void *argument, void *library) {
-    rt.exit_handlers++;
+    rt.exit_handlers.all++;
+    rt.exit_handlers.own += handler != end_of_streams;
     return real.__cxa_atexit(handler, argument, library);
 }
 
 EXPORT int on_exit(void (*handler)(int, void *), void *argument) {
-    rt.exit_handlers++;
+    rt.exit_handlers.all++;
+    rt.exit_handlers.own++;
     return real.on_exit(handler, argument);
 }
 
 /* The destructors of every program call this for its handlers. If there are none all it does is to take
  * locks, which would make two pages of the C library part of what is put back. */
 EXPORT void __cxa_finalize(void *library) {
-    if (rt.current == NULL || !rt.current->exiting || rt.exit_handlers > 0)
+    if (rt.current == NULL || !rt.current->exiting || rt.exit_handlers.all > 0)
         real.__cxa_finalize(library);
 }
 
@@ -77,7 +83,7 @@ void process_register_end(void) {
 }
 
 static _Noreturn void run_handlers(int status) {
-    if (rt.current != NULL && rt.exit_handlers == 0) {
+    if (rt.current != NULL && rt.exit_handlers.all == 0) {
         process_run_destructors();
         at_end(status, NULL);
     }

@@ -157,14 +157,16 @@ struct runtime {
     bool concurrent;    /* this execution has had a second task: before that, nothing can race */
     bool explore_plain; /* --races=explore: plain accesses are operations */
     bool debugged;      /* a replay in a debugger */
-    bool private_stacks;    /* what a task does with its own stack is not told: shared_stack.h */
-    bool keeps_registers;   /* of tasks that stand: since this execution began they are at hand */
-    uint32_t exit_handlers; /* registered so far, */
-    uint32_t exit_handlers_before_main; /* and by constructors */
-    bool tracking_faults;               /* memory.c: executions start from saved memory */
-    struct keys *keys;                  /* thread_data.c: of this execution, or NULL */
-    struct actions *actions;            /* calls_signal.c: of this execution, or NULL */
-    uint64_t tls_size;                  /* bytes of thread-local storage before a control block */
+    bool private_stacks;  /* what a task does with its own stack is not told: shared_stack.h */
+    bool keeps_registers; /* of tasks that stand: since this execution began they are at hand */
+    struct exit_handlers {
+        uint32_t all; /* registered so far */
+        uint32_t own; /* but for those that the library of C++ registers for itself */
+    } exit_handlers, exit_handlers_before_main; /* the latter: by constructors */
+    bool tracking_faults;                       /* memory.c: executions start from saved memory */
+    struct keys *keys;                          /* thread_data.c: of this execution, or NULL */
+    struct actions *actions;                    /* calls_signal.c: of this execution, or NULL */
+    uint64_t tls_size;  /* bytes of thread-local storage before a control block */
     struct event event; /* the one that is being filled: its address tells nothing of the search */
 };
 

@@ -109,7 +109,8 @@ static bool save(struct system *self, struct image *image) {
     tasks_write(image);
     objects_write(image);
     image_write_number(image, rt.moved);
-    image_write_number(image, rt.exit_handlers);
+    image_write_number(image, rt.exit_handlers.all);
+    image_write_number(image, rt.exit_handlers.own);
     image_write_number(image, rt.concurrent);
     image_write_number(image, (uint64_t)rt.keys);
     image_write_number(image, (uint64_t)rt.actions);
@@ -129,7 +130,8 @@ static void load(struct system *self, struct host *host, struct image *image) {
     stack_reset();
     stacks_begin();
     rt.moved = (uint32_t)image_read_number(image);
-    rt.exit_handlers = (uint32_t)image_read_number(image);
+    rt.exit_handlers.all = (uint32_t)image_read_number(image);
+    rt.exit_handlers.own = (uint32_t)image_read_number(image);
     rt.concurrent = image_read_number(image);
     rt.keys = (struct keys *)image_read_number(image);
     rt.actions = (struct actions *)image_read_number(image);

@@ -199,7 +199,7 @@ void thread_ends_matter(void) {
 /* Main ends and leaves the process to the others: the last thread runs the handlers of exit, which can tell which
  * one it is. */
 static void last_end_matters(const struct task *task) {
-    if (task->id == 0 && rt.session->threads_seen && rt.exit_handlers > 0 && searches() &&
+    if (task->id == 0 && rt.session->threads_seen && rt.exit_handlers.own > 0 && searches() &&
         !rt.session->options.last_end)
         begin_search_again(LACKS_LAST_END);
 }
