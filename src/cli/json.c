@@ -312,7 +312,7 @@ static json_t *tips_value(const struct tip *tips, uint32_t count) {
 
 /* --- the run --- */
 
-/* What the verdict does not speak about. */
+/* The omissions of the run: the verdict says nothing about these. */
 static json_t *left_out_value(const struct omissions *omissions) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < omissions->count; i++) {

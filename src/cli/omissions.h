@@ -39,7 +39,7 @@ struct omissions {
 const char *omission_name(enum omission_kind kind); /* in the JSON */
 enum omission_weight omission_weight(enum omission_kind kind);
 
-/* What the rows look at. */
+/* The facts from which the rows of the table are decided. */
 struct omission_source {
     const struct supervision *supervision;
     uint32_t suppressed; /* findings that do not count */

@@ -40,7 +40,7 @@ static void add_death(struct explorer *self, int signal) {
     self->host.ops->found(&self->host, &death);
 }
 
-/* What was found explains it. A data race does not. */
+/* A finding of this execution explains why the process ended. A data race is no such finding. */
 static bool has_ended(const struct run *run) {
     for (uint32_t i = 0; i < run->candidate_count; i++)
         if (!finding_info(run->candidates[i].kind)->goes_on)
