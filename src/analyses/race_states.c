@@ -57,9 +57,8 @@ static void race_states_begin(struct analysis *base) {
 
 static void race_states_save(struct analysis *base, struct image *image) {
     const struct race_states *self = (const struct race_states *)base;
-    uint32_t count = self->context->system->ops->private_memory ? 0 : self->released_count;
-    image_write_number(image, count);
-    for (uint32_t i = 0; i < count; i++)
+    image_write_number(image, self->released_count);
+    for (uint32_t i = 0; i < self->released_count; i++)
         image_write_number(image, self->released[i]);
 }
 

@@ -418,5 +418,6 @@ bool supervise_again(const struct supervision *supervision, struct options *opti
     options->shared_stacks |= lacks == LACKS_SHARED_STACKS;
     options->thread_ends |= lacks == LACKS_THREAD_ENDS;
     options->last_end |= lacks == LACKS_LAST_END;
+    options->cycles |= lacks == LACKS_CYCLES;
     return true;
 }

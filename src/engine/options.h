@@ -40,6 +40,15 @@ struct dialogue;
 struct corpus;
 struct execution;
 
+/* An option that turned out to be needed on the way: without it the search is of no use. */
+enum lacking {
+    LACKS_NOTHING,
+    LACKS_SHARED_STACKS,
+    LACKS_THREAD_ENDS,
+    LACKS_LAST_END,
+    LACKS_CYCLES,
+};
+
 struct options {
     enum session_mode mode;
     char strategy[STRATEGY_NAME];
@@ -75,6 +84,8 @@ struct options {
     bool shared_stacks; /* RACES_EXPLORE: a task's accesses of its own stack are operations, too */
     bool thread_ends;   /* the end of a thread is an operation */
     bool last_end;      /* likewise, and it matters which of them is the last */
+    bool
+        cycles; /* states may come round: a search by states keeps track of those that lead to no end */
     bool spurious_wakeups;
     bool keep_going;
     bool asks; /* after each finding, whether to go on: the supervisor may have it suppressed */

@@ -108,9 +108,6 @@ static inline uint64_t session_begun(const struct session_counters *counters) {
            counters->seen_executions;
 }
 
-/* An option that decides what an operation is, and that turned out to be needed on the way. */
-enum lacking { LACKS_NOTHING, LACKS_SHARED_STACKS, LACKS_THREAD_ENDS, LACKS_LAST_END };
-
 struct session {
     uint64_t magic;
     uint64_t size; /* sizeof (struct session), so that two builds never share one */

@@ -85,6 +85,7 @@ struct strategy {
     bool diverged;             /* what came was not what came before: uncontrolled nondeterminism */
     bool hid_options;          /* a bound kept options out of the search */
     bool unsure;               /* it may have left out orders that matter: nothing is verified */
+    enum lacking lacks;        /* an option without which it cannot go on */
     const char *explorer;      /* name of the delaying explorer that it goes by, or NULL */
     int32_t delays;            /* of the execution under way; -1: it does not count them */
     struct remembering states; /* remembers_states */

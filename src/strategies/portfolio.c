@@ -171,6 +171,7 @@ static struct strategy *portfolio_create(struct pool *pool, const struct options
         if (chosen[i].explorer != NULL)
             strcpy(own.explorer, chosen[i].explorer);
         own.memory_limit = options->memory_limit / remembering;
+        own.cycles = true; /* a member does not begin again */
         self->inner[i] = strategy_named(chosen[i].strategy)->create(pool, &own);
         self->inner[i]->delays = -1;
     }

@@ -174,6 +174,15 @@ static void summarise(const struct session *session, struct search *search) {
     set_close(&search->seen);
 }
 
+/* As the supervisor does. */
+static void search_again(const struct script *script, const char *strategy,
+                         const struct options *options, struct search *search) {
+    struct options with_cycles = *options;
+    with_cycles.cycles = true;
+    search_free(search);
+    search_script(script, strategy, &with_cycles, search);
+}
+
 void search_script(const struct script *script, const char *strategy, const struct options *options,
                    struct search *search) {
     const struct analysis_ops *list[] = {&race_analysis, &deadlock_analysis, &collector_ops};
@@ -190,8 +199,11 @@ void search_script(const struct script *script, const char *strategy, const stru
     while (explorer_execute(explorer))
         ;
     summarise(session, search);
+    bool again = session->lacks == LACKS_CYCLES;
     pool_close(session->pool);
     free(session);
+    if (again)
+        search_again(script, strategy, options, search);
 }
 
 void search_free(struct search *search) {

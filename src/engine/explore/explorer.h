@@ -92,6 +92,8 @@ void explorer_record(struct explorer *self, uint32_t chosen, uint32_t count, enu
 /* states.c */
 
 bool explorer_can_save(const struct explorer *self);
+/* False if the analysis judges shared memory, and the tasks of the system have none at present. */
+bool explorer_takes_part(const struct explorer *self, const struct analysis *analysis);
 /* The state at hand as the latest checkpoint; NULL if it cannot be saved. */
 struct checkpoint *explorer_save_state(struct explorer *self);
 void explorer_load_state(struct explorer *self, struct image *image);

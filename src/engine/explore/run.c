@@ -4,7 +4,7 @@
 static void find_listeners(struct explorer *self) {
     self->listener_count = self->watcher_count = 0;
     for (uint32_t i = 0; i < self->analysis_count; i++) {
-        if (self->analyses[i]->ops->of_shared_memory && self->system->ops->private_memory)
+        if (!explorer_takes_part(self, self->analyses[i]))
             continue;
         if (self->analyses[i]->ops->event != NULL)
             self->listeners[self->listener_count++] = self->analyses[i];

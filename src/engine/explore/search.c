@@ -70,7 +70,9 @@ void explorer_finish_search(struct explorer *self, enum outcome outcome,
         self->search->ops->end(self->search, outcome, last);
     if (self->search->diverged)
         explorer_diverged(self, self->run->execution.event_count, &self->run->execution);
-    if (self->search->diverged || outcome == OUTCOME_ERROR) {
+    if (self->search->lacks != LACKS_NOTHING)
+        session->lacks = self->search->lacks;
+    if (self->search->diverged || outcome == OUTCOME_ERROR || session->lacks != LACKS_NOTHING) {
         session->phase = PHASE_DONE;
         return;
     }

@@ -11,6 +11,10 @@ bool explorer_can_save(const struct explorer *self) {
            options->isolate == ISOLATE_RESET && self->system->ops->save != NULL;
 }
 
+bool explorer_takes_part(const struct explorer *self, const struct analysis *analysis) {
+    return !(analysis->ops->of_shared_memory && self->system->ops->private_memory);
+}
+
 struct checkpoint *explorer_save_state(struct explorer *self) {
     struct checkpoint *checkpoint = checkpoints_push(&self->checkpoints, &self->run->execution);
     struct image *image = &checkpoint->image;
@@ -18,7 +22,8 @@ struct checkpoint *explorer_save_state(struct explorer *self) {
     checkpoint->branched = self->branched;
     bool saved = self->system->ops->save(self->system, image);
     for (uint32_t i = 0; saved && i < self->analysis_count; i++)
-        self->analyses[i]->ops->save(self->analyses[i], image);
+        if (explorer_takes_part(self, self->analyses[i]))
+            self->analyses[i]->ops->save(self->analyses[i], image);
     if (!saved || image->full) {
         checkpoints_failed(&self->checkpoints);
         return NULL;
@@ -31,7 +36,8 @@ void explorer_load_state(struct explorer *self, struct image *image) {
     image_reread(image);
     self->system->ops->load(self->system, &self->host, image);
     for (uint32_t i = 0; i < self->analysis_count; i++)
-        self->analyses[i]->ops->load(self->analyses[i], image);
+        if (explorer_takes_part(self, self->analyses[i]))
+            self->analyses[i]->ops->load(self->analyses[i], image);
 }
 
 /* Before the choice at hand. A choice within a step is reached from the state before the step. */

@@ -1,6 +1,8 @@
 /* ends.c - see ends.h. */
 #include "strategies/strata/ends.h"
 
+enum { STEPS_FEW = 1024 }; /* not worth a pass over them */
+
 void ends_init(struct ends *ends, struct pool *pool, struct visited *visited, uint64_t bytes) {
     uint64_t limit = bytes / sizeof *ends->steps;
     *ends = (struct ends){.pool = pool, .visited = visited};
@@ -12,6 +14,8 @@ uint32_t ends_mark(const struct ends *ends, uint32_t level) {
 }
 
 void ends_pass(struct ends *ends, const struct fingerprint *state, bool new) {
+    if (!ends->tracked)
+        return;
     ends->path = pool_grow(ends->pool, ends->path, &ends->path_capacity,
                            (size_t)ends->path_count + 1, sizeof *ends->path);
     ends->path[ends->path_count++] = (struct passed){*state, new};
@@ -21,6 +25,8 @@ void ends_pass(struct ends *ends, const struct fingerprint *state, bool new) {
 /* A state of the execution under way is marked only in hope. It has no higher level than the last one. */
 bool ends_known(const struct ends *ends, const struct fingerprint *state, uint32_t mark,
                 uint32_t level) {
+    if (!ends->tracked)
+        return true;
     if (!(mark & MARK_ENDS))
         return false;
     if (ends->late || (ends_level(mark) > level && ends_level(mark) < LEVEL_MAX))
@@ -78,6 +84,8 @@ static void open_state(struct ends *ends, const struct passed *passed,
 
 void ends_finish(struct ends *ends, bool ended, const struct fingerprint *to) {
     bool known = ended;
+    if (!ends->tracked)
+        return;
     if (known && !ends->late && !ends->has_old)
         return;
     for (uint32_t i = ends->path_count; i > 0; i--) {
@@ -115,10 +123,10 @@ static bool close_steps(struct ends *ends) {
 void ends_begin(struct ends *ends) {
     ends->path_count = 0;
     ends->has_old = false;
-    if (ends->open == 0 || ends->waited++ < ends->step_count)
+    if (ends->open == 0 || ends->step_count < ends->settle_at)
         return;
-    ends->waited = 0;
-    ends_settle(ends);
+    close_steps(ends);
+    ends->settle_at = 2 * ends->step_count + STEPS_FEW;
 }
 
 void ends_settle(struct ends *ends) {

@@ -10,7 +10,8 @@
  * taken back in the other case.
  *
  * A mark also has the number of decisions by which its state was reached first (its level). If each step leads to
- * a higher level there is no cycle.
+ * a higher level there is no cycle, and then every state leads to an end. So nothing but levels is tracked until a
+ * step leads to the same level or a lower one; the search then begins again (LACKS_CYCLES).
  *
  * What it does not know, it says (unknown): where an entry of the set was lost, or there were too many steps to
  * keep. */
@@ -34,14 +35,15 @@ struct passed_step {
 struct ends {
     struct pool *pool;       /* borrowed */
     struct visited *visited; /* borrowed */
+    bool tracked;            /* marks and steps are kept; else only levels are */
     bool late; /* states are marked when an execution ends: they may come more than once in it */
     struct passed *path;
     uint32_t path_count, path_capacity;
     bool has_old; /* in the path */
     struct passed_step *steps;
     uint32_t step_count, step_capacity, step_limit;
-    uint64_t open;   /* states without the mark */
-    uint32_t waited; /* executions since marks went back */
+    uint32_t settle_at; /* steps: with so many of them marks go back once */
+    uint64_t open;      /* states without the mark */
     bool unknown;
 };
 
@@ -54,8 +56,8 @@ static inline uint32_t ends_level(uint32_t mark) {
     return mark >> 1;
 }
 
-/* A new execution. Now and then marks go back over the steps that are kept: as often as that costs little, for
- * while states are open the search must know where each execution begins. */
+/* A new execution. Whenever twice as many steps are kept as the last time, marks go back over them, since most of them
+ * are of no use any more then. */
 void ends_begin(struct ends *ends);
 
 /* The execution is in this state. */

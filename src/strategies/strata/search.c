@@ -45,6 +45,7 @@ void search_init(struct search *self, struct pool *pool, const struct options *o
     self->step = step;
     visited_init(&self->visited, pool, memory_of(self), options->full);
     ends_init(&self->ends, pool, &self->visited, memory_of(self) / 4);
+    self->ends.tracked = options->cycles;
     self->ends.late = cost->key != NULL && !cost->counts_keys;
 }
 
@@ -196,7 +197,11 @@ static bool visit(struct search *self, const struct fingerprint *state, uint32_t
 /* The execution ends in a state that was seen before. */
 static bool come_round(struct search *self, const struct fingerprint *state, uint32_t mark,
                        uint32_t level) {
-    self->base.states.strata->rounds |= level <= self->level || level == LEVEL_MAX;
+    if (level <= self->level || level == LEVEL_MAX) {
+        self->base.states.strata->rounds = true;
+        if (!self->ends.tracked)
+            self->base.lacks = LACKS_CYCLES;
+    }
     self->leads_on = !ends_known(&self->ends, state, mark, self->level);
     self->seen = *state;
     return false;

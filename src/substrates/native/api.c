@@ -29,7 +29,7 @@ int choose_value(int count, uint64_t pc) {
     task->effects++;
     happened(event);
     if (task->machine != NULL)
-        machine_goes_on(task);
+        machine_has_chosen(task);
     return (int)chosen;
 }
 

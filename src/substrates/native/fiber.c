@@ -219,24 +219,33 @@ static void switch_to(struct task *task, void **from) {
     arrived(jump_fcontext(context, from));
 }
 
-/* Who moves next is decided on the engine's stack, below where the engine itself stands: it needs no
- * switch, and leaves nothing of the search on the program's stacks. */
-static struct task *next_task(void) {
+/* Decisions are made on the engine's stack, below where the engine itself stands: that needs no switch, and leaves
+ * nothing of the search on the program's stacks. */
+uint64_t fiber_on_engine_stack(uint64_t (*function)(uint64_t argument), uint64_t argument) {
     enum { RED_ZONE = 128, ALIGNMENT = 16 };
     uint64_t stack = ((uint64_t)rt.engine_context - RED_ZONE) & ~(uint64_t)(ALIGNMENT - 1);
-    struct task *(*next)(void) = native_next;
-    struct task *task;
-    rt.current = NULL;
-    rt.session->in_program = false;
+    uint64_t result;
     __asm__ volatile("mov %%rsp, %%rbx\n\t"
                      "mov %[stack], %%rsp\n\t"
-                     "call *%[next]\n\t"
+                     "call *%[function]\n\t"
                      "mov %%rbx, %%rsp"
-                     : "=a"(task), [stack] "+r"(stack), [next] "+r"(next)
+                     : "=a"(result), "+D"(argument), [stack] "+r"(stack), [function] "+r"(function)
                      :
-                     : "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc", "memory",
-                       "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8",
-                       "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+                     : "rbx", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "cc", "memory", "xmm0",
+                       "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
+                       "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+    return result;
+}
+
+static uint64_t ask_for_next(uint64_t unused) {
+    (void)unused;
+    return (uint64_t)native_next();
+}
+
+static struct task *next_task(void) {
+    rt.current = NULL;
+    rt.session->in_program = false;
+    struct task *task = (struct task *)fiber_on_engine_stack(ask_for_next, 0);
     if (task != NULL) {
         rt.current = task;
         rt.session->running = task->id;

@@ -24,7 +24,7 @@ enum { PAGE = 4096 };
 
 /* Machines and their monitors: what they remember, and what waits for them (machine.h). */
 #define MACHINE_BASE 0x380000000000u
-#define MACHINE_SLOT ((uint64_t)384 << 10)
+#define MACHINE_SLOT (((uint64_t)384 << 10) + 5 * 64)
 #define MACHINE_SLOTS (SESSION_TASKS + 16)
 
 /* A slot a task: guard, stack, guard, call records, then the stack of the parked thread whose

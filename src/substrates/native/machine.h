@@ -35,8 +35,8 @@ enum {
 /* What a machine is. Then its memory, then its queue, without a gap: bytes to be hashed. */
 struct slot {
     /* known by what follows, or of no interest to anybody's future */
-    struct fingerprint print; /* of it, as it was when it was settled last; */
-    uint32_t version;         /* the number of that (machine_version.h) */
+    struct fingerprint print; /* of it, as it was when it was settled last */
+    uint32_t index;           /* its place among the slots that were ever used (machine_slot.c) */
     uint32_t id;
     uint32_t take;     /* where in the queue the event is that it takes next, or NOTHING_TO_TAKE */
     bool known;        /* it has been used, in whatever execution */
@@ -174,6 +174,8 @@ void slots_fingerprint(struct fingerprint *out);
 /* The operation before which it stands; its event, when it happens, is the same but for what came of it. */
 void machine_publish(struct slot *slot);
 bool machine_ready(const struct slot *slot);
+/* The same, quickly, of the machine of that task. All slots are settled. */
+bool machine_ready_at_rest(uint32_t id);
 
 /* The table of a type; a wrong one is a finding. */
 const struct machine_table *machine_table_of(const struct machine_type *type, uint64_t pc);

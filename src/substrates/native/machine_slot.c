@@ -9,6 +9,7 @@
 
 static struct fingerprint total;          /* the sum of all prints */
 static uint32_t known_ids[MACHINE_SLOTS]; /* that any execution has had */
+static uint32_t versions[MACHINE_SLOTS];  /* of the slots in known_ids, as they were settled last */
 static uint32_t known_count;
 static uint32_t changed_ids[MACHINE_SLOTS];
 static uint32_t changed_count;
@@ -18,16 +19,20 @@ static uint32_t changed_count;
 static void make_known(uint32_t id) {
     if (known_count == 0)
         memory_map(MACHINE_BASE, MACHINE_SLOTS * MACHINE_SLOT);
-    if (!slot_of(id)->known)
-        known_ids[known_count++] = id;
-    slot_of(id)->known = true;
-    slot_of(id)->id = id;
+    struct slot *slot = slot_of(id);
+    if (!slot->known) {
+        slot->index = known_count++;
+        known_ids[slot->index] = id;
+    }
+    slot->known = true;
+    slot->id = id;
 }
 
 void slot_touch(struct slot *slot) {
     if (slot->changed)
         return;
     slot->changed = true;
+    versions[slot->index] = CHANGED_VERSION;
     changed_ids[changed_count++] = slot->id;
 }
 
@@ -41,7 +46,7 @@ static void forget(struct slot *slot) {
     clear(slot);
     slot->machine.table = NULL;
     slot->print = (struct fingerprint){{0}};
-    slot->version = NO_VERSION;
+    versions[slot->index] = NO_VERSION;
     slot->changed = false;
 }
 
@@ -332,11 +337,12 @@ static void read_version(struct slot *slot, const struct version *version) {
 static void find_version(struct slot *slot) {
     bool fresh;
     uint32_t state = state_bytes(slot), outbox = slot->outbox_bytes, stack = stack_bytes(slot);
-    slot->version =
+    uint32_t number =
         version_find(&slot->print, state + outbox + stack + wanted_bytes(stack), &fresh);
-    if (!fresh || slot->version == NO_VERSION)
+    versions[slot->index] = number;
+    if (!fresh || number == NO_VERSION)
         return;
-    struct version *version = version_at(slot->version);
+    struct version *version = version_at(number);
     version->state_bytes = state;
     version->outbox_bytes = outbox;
     version->stack_bytes = stack;
@@ -352,7 +358,7 @@ static void settle(struct slot *slot) {
         settle_task(slot);
     if (slot->machine.table == NULL) { /* it was there, in another state */
         slot->print = (struct fingerprint){{0}};
-        slot->version = NO_VERSION;
+        versions[slot->index] = NO_VERSION;
         return;
     }
     print_slot(slot);
@@ -410,12 +416,9 @@ static bool is_machine(const struct slot *slot) {
 }
 
 bool slots_write(struct image *image) {
-    uint32_t versions[MACHINE_SLOTS];
-    for (uint32_t i = 0; i < known_count; i++) {
-        versions[i] = slot_of(known_ids[i])->version;
+    for (uint32_t i = 0; i < known_count; i++)
         if (versions[i] == NO_VERSION && is_machine(slot_of(known_ids[i])))
             return false;
-    }
     image_write_number(image, known_count);
     image_write(image, versions, known_count * sizeof *versions);
     for (uint32_t i = 0; i < known_count && counts_events(); i++)
@@ -424,11 +427,9 @@ bool slots_write(struct image *image) {
 }
 
 static void go_back_to(struct slot *slot, uint32_t version) {
-    if (slot->version == version && !slot->changed)
-        return;
     slot_touch(slot);
     add_to_total(slot, UINT64_MAX);
-    slot->version = version;
+    versions[slot->index] = version;
     if (version == NO_VERSION) {
         clear(slot);
         slot->machine.table = NULL;
@@ -451,9 +452,12 @@ static void settle_again(struct slot *slot) {
 /* Those that have become known since were not there. */
 void slots_read(struct image *image) {
     uint32_t count = (uint32_t)image_read_number(image);
-    const uint32_t *versions = image_skip(image, count * sizeof *versions);
-    for (uint32_t i = 0; i < known_count; i++)
-        go_back_to(slot_of(known_ids[i]), i < count ? versions[i] : NO_VERSION);
+    const uint32_t *saved = image_skip(image, count * sizeof *saved);
+    for (uint32_t i = 0; i < known_count; i++) {
+        uint32_t version = i < count ? saved[i] : NO_VERSION;
+        if (versions[i] != version)
+            go_back_to(slot_of(known_ids[i]), version);
+    }
     for (uint32_t i = 0; i < changed_count; i++)
         settle_again(slot_of(changed_ids[i]));
     changed_count = 0;

@@ -253,24 +253,19 @@ static void publish_outgoing(struct slot *slot, const struct outgoing *first) {
     }
 }
 
-void machine_publish(struct slot *slot) {
-    struct task *task = &rt.tasks[slot->id];
-    if (slot->machine.table->type->monitor)
-        return;
-    if (slot->outbox_bytes != 0) {
-        publish_outgoing(slot, slot_outbox(slot));
-        return;
-    }
+static void publish_receive(struct slot *slot) {
     uint64_t pc = action_place(slot);
-    task->op = (struct op){.kind = OP_RECEIVE,
-                           .order = MESSAGE_MACHINE,
-                           .object = (uint64_t)slot,
-                           .value = goes_by_predicate(slot),
-                           .pc = pc};
+    rt.tasks[slot->id].op = (struct op){.kind = OP_RECEIVE,
+                                        .order = MESSAGE_MACHINE,
+                                        .object = (uint64_t)slot,
+                                        .value = goes_by_predicate(slot),
+                                        .pc = pc};
 }
 
 /* A channel that blocks, and a receiver that has no room. */
 static bool is_held(const struct outgoing *first) {
+    if (first->channel.full != MACHINE_FULL_BLOCKS)
+        return false;
     const struct slot *to = slot_numbered(first->to);
     return to != NULL && full_at(to, &first->channel) == MACHINE_FULL_BLOCKS &&
            !slot_has_halted(to) && to->queue_count >= most_at(to, &first->channel);
@@ -281,6 +276,31 @@ bool machine_ready(const struct slot *slot) {
     if (slot->outbox_bytes == 0)
         return slot->take != NOTHING_TO_TAKE;
     return first->kind == OUTGOING_SEND ? !is_held(first) : machine_end_ready(slot, first);
+}
+
+/* Whether a machine at rest can move, by its task. Most states differ from the one before in one or two machines,
+ * so this is noted when a machine changes. A send that its receiver may hold up depends on the receiver as well. */
+enum readiness { WAITS, READY, ASK_RECEIVER };
+static uint8_t readiness[SESSION_TASKS];
+
+static bool may_be_held(const struct slot *slot) {
+    const struct outgoing *first = slot_outbox((struct slot *)slot);
+    return slot->outbox_bytes != 0 && first->kind == OUTGOING_SEND &&
+           first->channel.full == MACHINE_FULL_BLOCKS;
+}
+
+bool machine_ready_at_rest(uint32_t id) {
+    return readiness[id] == ASK_RECEIVER ? machine_ready(slot_of(id)) : readiness[id] == READY;
+}
+
+void machine_publish(struct slot *slot) {
+    if (slot->machine.table->type->monitor)
+        return;
+    if (slot->outbox_bytes != 0)
+        publish_outgoing(slot, slot_outbox(slot));
+    else
+        publish_receive(slot);
+    readiness[slot->id] = may_be_held(slot) ? ASK_RECEIVER : machine_ready(slot) ? READY : WAITS;
 }
 
 /* --- evidence ------------------------------------------------------------------------------- */
@@ -333,8 +353,13 @@ static inline __attribute__((always_inline)) void wipe_below(struct task *task, 
     task->stack_low = here;
 }
 
+/* The search has run on the engine's stack. */
+void machine_has_chosen(struct task *task) {
+    wipe_below(task, STEP_MARGIN);
+}
+
 /* The search may have run on this stack. */
-void machine_goes_on(struct task *task) {
+static void goes_on(struct task *task) {
     wipe_below(task, ENGINE_MARGIN);
 }
 
@@ -413,7 +438,7 @@ uint32_t machine_make(struct task *task, const struct machine_type *type, const 
     struct reaction *reaction = reacting;
     stand_to_create(slot, type, memory, pc);
     uint32_t number = create(task, slot);
-    machine_goes_on(task);
+    goes_on(task);
     slot->context = 0;
     reacting = reaction;
     return number;
@@ -593,7 +618,7 @@ static void take_and_react(struct task *task, struct slot *slot) {
 
 static bool anybody_moves(void) {
     for (uint32_t i = 0; i < rt.live_count; i++)
-        if (machine_ready(slot_of(rt.live[i])))
+        if (machine_ready_at_rest(rt.live[i]))
             return true;
     return false;
 }
@@ -668,7 +693,7 @@ void machine_wait(struct task *task, const struct machine_event *const *events,
     leave(slot);
     rt.current = NULL;
     take(task, slot, message, payload);
-    machine_goes_on(task);
+    goes_on(task);
     slot->context = 0;
     reacting = reaction;
 }

@@ -38,7 +38,7 @@ static void pending(struct system *self, struct choice *choice) {
     (void)self;
     for (uint32_t i = 0; i < rt.live_count; i++) {
         uint32_t id = rt.live[i];
-        if (machine_ready(slot_of(id)))
+        if (machine_ready_at_rest(id))
             states[enabled_count++] = (struct pending){id, false, &rt.tasks[id].op};
         else
             blocked[blocked_count++] = id;

@@ -17,6 +17,8 @@ struct version {
 };
 
 enum { NO_VERSION = 0 };
+#define CHANGED_VERSION \
+    UINT32_MAX /* a slot that changed since it was settled: no version has this number */
 
 /* The number of the version with this fingerprint, a new one if need be: `size` bytes, to be filled then,
  * which *fresh says. NO_VERSION: there is no more room. */

@@ -114,6 +114,18 @@ void happened(struct event *event) {
         spin_wipe();
 }
 
+struct choosing {
+    const struct task *task;
+    enum choice_tag tag;
+    uint32_t count;
+};
+
+static uint64_t ask_for_choice(uint64_t argument) {
+    const struct choosing *choosing = (const struct choosing *)argument;
+    return rt.host->ops->choose(rt.host, choosing->tag, choosing->task->id, choosing->count);
+}
+
 uint32_t choose(struct task *task, enum choice_tag tag, uint32_t count) {
-    return count > 1 ? rt.host->ops->choose(rt.host, tag, task->id, count) : 0;
+    const struct choosing choosing = {task, tag, count};
+    return count > 1 ? (uint32_t)fiber_on_engine_stack(ask_for_choice, (uint64_t)&choosing) : 0;
 }

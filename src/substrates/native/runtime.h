@@ -281,6 +281,8 @@ _Noreturn void fiber_abandon(void);  /* task side: never again here */
 _Noreturn void fiber_return(void);   /* likewise, and the engine decides who moves */
 _Noreturn void fiber_stop(struct task *task); /* the same, but its stack is still there */
 void fiber_main(struct task *task);           /* task.c: what a fiber does */
+/* Task side: calls the function on the engine's stack, so that it leaves nothing on the task's own. */
+uint64_t fiber_on_engine_stack(uint64_t (*function)(uint64_t argument), uint64_t argument);
 struct task *native_next(void); /* system.c: a task stands; who moves? NULL: the engine */
 
 /* --- synchronisation objects (object.c) --- */
@@ -466,7 +468,7 @@ void machine_allocates(uint64_t pc);  /* returns if that is the C library's own 
 /* It asks for what is no part of its state, and so would not come again: a finding. */
 void machine_asks_for(const char *what);
 /* In the middle of an action: we have run on its stack, and leave nothing there. */
-void machine_goes_on(struct task *task);
+void machine_has_chosen(struct task *task);
 /* Whether an action of the task's machine runs; not one of a monitor. */
 bool machine_acts(const struct task *task);
 /* It exits, or an assumption does not hold: behind what the action has sent. */
