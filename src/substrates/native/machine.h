@@ -35,8 +35,6 @@ enum {
 /* What a machine is. Then its memory, then its queue, without a gap: bytes to be hashed. */
 struct slot {
     /* known by what follows, or of no interest to anybody's future */
-    struct fingerprint print; /* of it, as it was when it was settled last */
-    uint32_t index;           /* its place among the slots that were ever used (machine_slot.c) */
     uint32_t id;
     uint32_t take;     /* where in the queue the event is that it takes next, or NOTHING_TO_TAKE */
     bool known;        /* it has been used, in whatever execution */
@@ -110,6 +108,10 @@ static inline uint32_t rounded(uint32_t size) {
     return (size + 7u) & ~7u;
 }
 
+static inline uint32_t outgoing_bytes(uint32_t size) {
+    return (uint32_t)sizeof(struct outgoing) + rounded(size);
+}
+
 static inline char *slot_queue(struct slot *slot) {
     return slot->memory + rounded(slot->machine.table->type->size);
 }
@@ -134,24 +136,13 @@ static inline uint32_t *slot_numbers(struct slot *slot) {
     return (uint32_t *)((char *)slot + SLOT_NUMBERS);
 }
 
-/* The machine of that number; NULL if there is none yet. */
-struct slot *slot_numbered(uint32_t number);
-uint32_t slots_numbered(void); /* how many machines there are */
-/* What stands for the count of machines, as an object. */
-static inline uint64_t numbers_object(void) {
-    return (uint64_t)slot_of(MACHINE_SLOTS - 1);
-}
-
-void slots_reset(void);
-void slot_touch(struct slot *slot); /* it has changed */
+void slot_clear(struct slot *slot); /* nothing is left but its type */
 void slot_begin(struct slot *slot, const struct machine_table *table, const void *memory);
 /* Its last action is over: nothing is left of the machine but what it has still to send, and how many events
  * wait for it. */
 void slot_finish(struct slot *slot);
 /* It has halted: nothing is left but that. */
 void slot_halt(struct slot *slot);
-/* At the end of an execution: all that are as good as halted have halted. */
-void slots_halt_idle(void);
 void slot_push(struct slot *slot, const struct machine_event *event, uint32_t sender,
                const void *payload);
 /* Removes the message at `take` after copying it out; *number: which one it was. */
@@ -163,19 +154,69 @@ void slot_sent(struct slot *slot);                        /* the first of the ou
 /* Whether it would take the event now. */
 bool slot_takes(const struct slot *slot, const struct machine_event *event);
 
-/* At rest: what changed is looked at once more, and `print` and `take` are as they should be. */
+/* Where in the queue the event is that it takes next, or NOTHING_TO_TAKE. */
+uint32_t slot_find_takable(struct slot *slot);
+
+/* --- being at rest (machine_rest.c) --- */
+
+void slots_reset(void);
+void slot_make_known(uint32_t id);
+void slot_touch(struct slot *slot); /* it has changed, or will */
+/* What changed is looked at once more: then everything is at rest. */
 void slots_settle(void);
+/* At the end of an execution: all that are as good as halted have halted. */
+void slots_halt_idle(void);
 bool slots_write(struct image *image); /* false: there is no room for it */
 void slots_read(struct image *image);
 void slots_fingerprint(struct fingerprint *out);
+/* The bytes of all slots are what they should be. They may not be after slots_read and slot_become. */
+void slots_freshen(void);
 
-/* --- steps (machine_step.c) --- */
+/* By its id: the version that a slot is (machine_version.h), and making it another one, of another state. When all
+ * slots are what they should be, what stands before each of these machines is published again. */
+uint32_t slot_version(uint32_t id);
+void slot_become(uint32_t id, uint32_t version);
+void slot_publish_again(uint32_t id);
+/* Which machine has which number, in 64 bits. */
+uint64_t slots_numbering(void);
+/* The versions of all slots, of which there is room for MACHINE_SLOTS; how many they are. */
+uint32_t slots_versions(uint32_t *out);
+/* Since then no slot has changed but these, and none has come. */
+bool slots_differ_only(const uint32_t *before, uint32_t count, const uint32_t *ids,
+                       uint32_t id_count);
+
+/* The machine of that number; NULL if there is none yet. Slots are fresh. */
+struct slot *slot_numbered(uint32_t number);
+uint32_t slots_numbered(void); /* how many machines there are */
+/* What stands for the count of machines, as an object. */
+static inline uint64_t numbers_object(void) {
+    return (uint64_t)slot_of(MACHINE_SLOTS - 1);
+}
+
+/* --- what stands before a machine (machine_publish.c) --- */
 
 /* The operation before which it stands; its event, when it happens, is the same but for what came of it. */
 void machine_publish(struct slot *slot);
 bool machine_ready(const struct slot *slot);
-/* The same, quickly, of the machine of that task. All slots are settled. */
+
+/* Whether a machine at rest can move, by its task. Most states differ from the one before in one or two machines,
+ * so this is noted when a machine is published. A send that its receiver may hold up depends on the receiver as
+ * well. */
+enum readiness { READY_NOT, READY_NOW, READY_BY_RECEIVER };
+extern uint8_t machine_readiness[SESSION_TASKS];
 bool machine_ready_at_rest(uint32_t id);
+bool machines_stand(void); /* at rest: none of them can move */
+
+/* So many events may wait at the receiver when one comes by this channel. */
+uint32_t machine_most_at(const struct slot *to, const struct machine_channel *channel);
+/* What becomes of one more. */
+enum machine_full machine_full_at(const struct slot *to, const struct machine_channel *channel);
+/* What reductions must know of a send. */
+void machine_describe_channel(struct op *op, const struct slot *to,
+                              const struct machine_channel *channel);
+bool machine_numbers_by_order(void); /* numbers say in which order machines were created */
+
+/* --- steps (machine_step.c) --- */
 
 /* The table of a type; a wrong one is a finding. */
 const struct machine_table *machine_table_of(const struct machine_type *type, uint64_t pc);
@@ -191,6 +232,8 @@ void machine_react_from(struct slot *slot, struct reaction *reaction);
 void machine_wait(struct task *task, const struct machine_event *const *events,
                   struct machine_message *message, void *payload, uint64_t pc);
 
+/* After a step: is that the end of the program? */
+void machine_look_for_end(void);
 /* Ends the step of a machine that does not stand within an action. */
 _Noreturn void machine_end_step(void);
 
@@ -218,6 +261,8 @@ extern struct reaction *reacting;
 /* --- monitors (machine_monitor.c) --- */
 
 void monitors_reset(void);
+uint32_t monitors_count(void);
+uint32_t monitor_id(uint32_t number); /* of its slot */
 void monitors_add(const struct machine_table *table, const void *memory, uint64_t pc);
 /* The object that stands for all of them, if one looks at the event; else 0. */
 uint64_t monitors_of(const struct machine_event *event);

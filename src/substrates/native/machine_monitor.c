@@ -5,8 +5,16 @@
 static uint32_t count;
 static const struct machine_table *tables[MACHINE_MONITORS_MAX]; /* of this program's monitors */
 
+uint32_t monitors_count(void) {
+    return count;
+}
+
+uint32_t monitor_id(uint32_t number) {
+    return SESSION_TASKS + number;
+}
+
 static struct slot *monitor(uint32_t number) {
-    return slot_of(SESSION_TASKS + number);
+    return slot_of(monitor_id(number));
 }
 
 void monitors_reset(void) {

@@ -1,6 +1,6 @@
 /* machine_system.c - machines as a struct system: what native_system is from machine_start on, until the
  * next execution begins with main again. */
-#include "substrates/native/machine.h"
+#include "substrates/native/machine_known.h"
 
 static void start(struct system *self, struct host *host) {
     self->ops = &native_ops;
@@ -54,12 +54,20 @@ static void pending(struct system *self, struct choice *choice) {
     };
 }
 
+/* A send waits for its receiver. */
 static uint32_t holder(struct system *self, uint32_t id, uint32_t nth) {
-    struct slot *slot = slot_of(id);
+    const struct op *op = &rt.tasks[id].op;
     (void)self;
-    bool sends = slot->outbox_bytes != 0 && slot_outbox(slot)->kind == OUTGOING_SEND;
-    const struct slot *to = sends && nth == 0 ? slot_numbered(slot_outbox(slot)->to) : NULL;
-    return to != NULL ? to->id : NO_TASK;
+    return op->kind == OP_SEND && nth == 0 ? op->target : NO_TASK;
+}
+
+static void machine_run(struct system *self, uint32_t id) {
+    if (known_step(id))
+        return;
+    slots_freshen();
+    known_begin(id);
+    native_run(self, id);
+    known_learn();
 }
 
 const struct system_ops machine_ops = {
@@ -70,7 +78,7 @@ const struct system_ops machine_ops = {
     .load = load,
     .fingerprint = fingerprint,
     .pending = pending,
-    .run = native_run,
+    .run = machine_run,
     .outcome = native_outcome,
     .holder = holder,
     .stack = native_stack,

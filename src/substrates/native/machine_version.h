@@ -11,19 +11,26 @@
 
 struct version {
     struct fingerprint print;
-    uint32_t take; /* as in struct slot */
+    uint32_t take;   /* as in struct slot */
+    uint32_t number; /* likewise */
+    bool lives;      /* it has a task that may still move */
+    /* What stands before the machine, among machines that have these numbers (machine_rest.c). */
+    bool published;
+    uint8_t readiness;
+    uint64_t numbering;
+    struct op op;
     uint32_t state_bytes, outbox_bytes, stack_bytes;
-    char bytes[]; /* these, one after the other, then what it wants if it has a stack */
+    _Alignas(8) char bytes[]; /* these, one after the other, then what it wants if it has a stack */
 };
 
 enum { NO_VERSION = 0 };
-#define CHANGED_VERSION \
-    UINT32_MAX /* a slot that changed since it was settled: no version has this number */
+#define CHANGED_VERSION UINT32_MAX /* what a slot is that was left in the middle of a step */
 
 /* The number of the version with this fingerprint, a new one if need be: `size` bytes, to be filled then,
  * which *fresh says. NO_VERSION: there is no more room. */
 uint32_t version_find(const struct fingerprint *print, uint32_t size, bool *fresh);
 
 struct version *version_at(uint32_t number);
+uint32_t versions_count(void);
 
 #endif
