@@ -251,4 +251,45 @@ for strategy in dfs ses optimal; do
     run_tool -q --strategy=$strategy --keep-going --json="$work/a.json" --output="$work" "$work/killed"
     [ "$(kinds "$work/a.json")" = "assertion crash" ] || fail "killed: $strategy finds $(kinds "$work/a.json")"
 done
+
+# Six machines that count to four, each by itself: 5^6 states. What they count by comes from code that is not
+# instrumented and keeps a number of its own, so nobody sees that it changes. A search by states makes a step that it
+# knows once more now and then, and notices. Without that number everything is right.
+cat >"$work/hidden.c" <<'END'
+int hidden(void);
+int hidden(void) { static int calls; return HIDES && calls++ > 40 ? 2 : 1; }
+END
+cat >"$work/counts.c" <<'END'
+#include <heddle/machine.h>
+EVENT(GO);
+struct memory { int value; };
+int hidden(void);
+DECLARE_MACHINE(Counter, struct memory);
+DECLARE_MACHINE(Boss, struct memory);
+static void count(struct memory *me, const void *none) {
+    (void)none;
+    me->value += hidden();
+    if (me->value < 4) machine_send(machine_self(), GO);
+}
+MACHINE(Counter, START("Here", ON(GO, count)));
+static void begin(struct memory *me) {
+    (void)me;
+    for (int i = 0; i < 6; i++) machine_send(machine_create(Counter), GO);
+}
+MACHINE(Boss, START("Here", ENTRY(begin)));
+int main(void) { return machine_start(Boss); }
+END
+for hides in 0 1; do
+    checked=$((checked + 1))
+    cc -DHIDES=$hides -c -o "$work/hidden.o" "$work/hidden.c" &&
+        "$HEDDLE" cc -g -O1 -o "$work/counts$hides" "$work/counts.c" "$work/hidden.o" ||
+        fail "counts.c does not compile"
+    rm -f "$work/a.json"
+    "$HEDDLE" run -q --strategy=ses --json="$work/a.json" "$work/counts$hides" >"$work/out" 2>&1
+    case $?,$hides,$(field "$work/a.json" verdict),$(field "$work/a.json" states) in
+    0,0,verified,???*) ;;
+    4,1,uncontrolled,*) grep -q 'it uses memory that is not its own' "$work/out" || fail "counts$hides: $(cat "$work/out")" ;;
+    *) fail "counts$hides: $(head -n 1 "$work/out")" ;;
+    esac
+done
 finish

@@ -211,11 +211,10 @@ static bool is_as_expected(const struct known *step) {
 /* The machine has a state that is not in its slot. */
 static void complain(void) {
     struct session *session = rt.session;
-    snprintf(session->error, sizeof session->error,
+    snprintf(session->difference, sizeof session->difference,
              "machine %u did something else than before, in the same state and about the same "
              "event: it uses memory that is not its own",
              under_way.parts.ids[0]);
-    session->error_verdict = VERDICT_UNCONTROLLED;
     rt.outcome = OUTCOME_ERROR;
 }
 
