@@ -35,4 +35,8 @@ configure_package_config_file(cmake/HeddleConfig.cmake.in ${PROJECT_BINARY_DIR}/
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/HeddleConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/HeddleConfig.cmake ${PROJECT_BINARY_DIR}/HeddleConfigVersion.cmake
               ${PROJECT_SOURCE_DIR}/cmake/HeddleAddTest.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/HeddleCopy.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/HeddleDiscoverTests.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/HeddleListCases.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/heddle_cmocka_cases.c
         DESTINATION ${package_directory})

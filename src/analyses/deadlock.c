@@ -3,8 +3,9 @@
  * While an execution is under way: tasks that wait for each other in a cycle are a deadlock, whatever
  * others do. A task waits for all that its system calls its holders, so one of them in the cycle is
  * enough. Only waits that nobody else can end count: not one with a time limit (it is enabled anyway), and not one
- * that can be cancelled. A cycle can close only when a task moves and is blocked before its next operation: either that
- * wait is new, or the task holds something new and is waited for.
+ * that can be cancelled. A cycle closes when a task moves and is blocked before its next operation: either that wait is
+ * new, or the task holds something new and is waited for. Or a task makes others wait for each other: by a send that
+ * fills the queue of its receiver, or by a signal, behind which the sleeper wants its mutex.
  *
  * When it is over. Stuck, with live tasks: a deadlock if some of them wait for each other in a cycle, or if the first
  * task is among them (then the program cannot end); a livelock if, without a cycle, a task was parked
@@ -237,24 +238,54 @@ static void report(struct deadlock *self) {
     self->context->host->ops->found(self->context->host, &self->finding);
 }
 
-/* Others can still move. */
-static void deadlock_state(struct analysis *base, const struct choice *choice, uint32_t blocked) {
-    struct deadlock *self = (struct deadlock *)base;
-    uint32_t moved = choice->task;
-    if (blocked == choice->live || holder_of(self, moved, 0) == NO_TASK ||
-        may_be_cancelled(self, moved))
-        return;
+/* A wait of this task closes a cycle, which is reported. */
+static bool find_closed(struct deadlock *self, const struct choice *choice, uint32_t task) {
+    if (holder_of(self, task, 0) == NO_TASK || may_be_cancelled(self, task))
+        return false;
     mark_blocked(self, choice);
-    if (walk(self, moved, true) != moved)
-        return;
+    if (!is_blocked(self, task) || walk(self, task, true) != task)
+        return false;
     self->found = true;
     begin_finding(self);
-    uint32_t cycle = add_cycle(self, choice, moved);
+    uint32_t cycle = add_cycle(self, choice, task);
     struct text text = {self->finding.text, sizeof self->finding.text, 0};
     say_cycle(&text, cycle);
     text_add(&text, ", whatever the others do");
     self->finding.kind = FINDING_DEADLOCK;
     report(self);
+    return true;
+}
+
+/* The operation of the last step, or NULL. */
+static const struct op *last_op(const struct execution *execution) {
+    for (uint32_t at = execution->event_count; at > 0; at--)
+        if (!(execution->events[at - 1].flags & EVENT_NOTE))
+            return &execution->events[at - 1].op;
+    return NULL;
+}
+
+/* The task that has moved is in no cycle: has it made others wait for each other? */
+static void find_closed_by(struct deadlock *self, const struct choice *choice,
+                           const struct op *op) {
+    if (op->kind == OP_SEND && op->target != NO_TASK)
+        find_closed(self, choice, op->target);
+    if (op->kind != OP_COND_SIGNAL && op->kind != OP_COND_BROADCAST)
+        return;
+    for (uint32_t i = choice->count; i < choice->live; i++)
+        if (find_closed(self, choice, choice->pending[i].task))
+            return;
+}
+
+/* Others can still move. */
+static void deadlock_state(struct analysis *base, const struct choice *choice, uint32_t blocked) {
+    struct deadlock *self = (struct deadlock *)base;
+    if (blocked < choice->live && find_closed(self, choice, choice->task))
+        return;
+    if (choice->live - choice->count < 2 || self->found)
+        return;
+    const struct op *op = last_op(self->context->execution);
+    if (op != NULL)
+        find_closed_by(self, choice, op);
 }
 
 static void deadlock_end(struct analysis *base, enum outcome outcome, const struct choice *last) {

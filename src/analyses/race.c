@@ -2,8 +2,11 @@
  *
  * Two accesses of the same byte by different tasks race if at least one writes, at least one is not
  * atomic, and neither happens before the other. race_order.c knows what happens before what,
- * race_shadow.c who accessed what. Volatile accesses are plain ones here, as the standard has it; those
- * inside an atomic section are atomic.
+ * race_shadow.c who accessed what. Volatile accesses are plain ones here, as the standard has it, or relaxed
+ * atomic ones (--volatile=atomic); those inside an atomic section are atomic.
+ *
+ * An access that annotations of the program tell to ignore is recorded like any other. If it races that is no finding, but
+ * the verdict knows: the orders of such accesses were not tried.
  *
  * Until the first create event there is one task, and what it does is before everything: nothing is
  * recorded. So a system must tell of each task by a create event, also of those there from the start.
@@ -22,7 +25,7 @@
 #include "analyses/text.h"
 #include "base/narrow.h"
 
-enum { PAIRS_MAX = 32, STACK_MAX = 64, ATOMIC_SIZE_MAX = 16 };
+enum { PAIRS_MAX = 32, STACK_MAX = 64 };
 
 struct pair {
     uint64_t pcs[2];
@@ -36,6 +39,7 @@ struct race {
     struct race_stacks stacks;
     struct order_undo
         undo;        /* of the last event, if it was an access that may have ordered something */
+    uint32_t widest; /* size of the largest atomic so far */
     bool concurrent; /* there has been more than one task: what came before is before everything */
     struct pair pairs[PAIRS_MAX]; /* reported in this execution */
     uint32_t pair_count;
@@ -48,7 +52,7 @@ static struct analysis *race_create(const struct analysis_context *context) {
     struct race *self = pool_alloc(context->pool, sizeof *self);
     self->base.ops = &race_analysis;
     self->context = context;
-    order_init(&self->order, context->pool);
+    order_init(&self->order, context->pool, context->options->sequences, context->continued);
     shadow_init(&self->shadow, context->pool);
     race_stacks_init(&self->stacks, context->pool);
     return &self->base;
@@ -61,12 +65,14 @@ static void race_begin(struct analysis *base) {
     race_stacks_clear(&self->stacks);
     self->concurrent = self->undo.valid = false;
     self->pair_count = 0;
+    self->widest = 1;
 }
 
 /* Between findings: after the first one nobody saves. */
 static void race_save(struct analysis *base, struct image *image) {
     struct race *self = (struct race *)base;
     image_write_number(image, self->concurrent);
+    image_write_number(image, self->widest);
     order_write(&self->order, image);
     shadow_write(&self->shadow, image);
 }
@@ -74,6 +80,7 @@ static void race_save(struct analysis *base, struct image *image) {
 static void race_load(struct analysis *base, struct image *image) {
     struct race *self = (struct race *)base;
     self->concurrent = image_read_number(image);
+    self->widest = (uint32_t)image_read_number(image);
     order_read(&self->order, image);
     shadow_read(&self->shadow, image);
     race_stacks_clear(&self->stacks);
@@ -178,7 +185,7 @@ static uint32_t current_stack(struct race *self, uint32_t task, uint64_t pc) {
 
 /* Nobody acquires any more from an atomic whose value was replaced by another write. */
 static void overwritten(struct race *self, uint64_t address, uint32_t size) {
-    for (uint64_t at = address - ATOMIC_SIZE_MAX + 1; at < address + size; at++)
+    for (uint64_t at = address - self->widest + 1; at < address + size; at++)
         order_overwritten(&self->order, at, address);
 }
 
@@ -187,7 +194,7 @@ static void prepare(struct race *self, struct shadow_access *now, uint32_t task,
     const struct order_task *who = order_task(&self->order, task);
     now->address = address;
     now->clock = &who->clock;
-    now->raced = now->overwrote_atomic = false;
+    now->raced = now->annotated = now->overwrote_atomic = false;
     now->record = (struct shadow_record){.pc = pc, .clock = who->own, .size = size, .kind = kind};
     now->record.task = narrow_u16(task);
     now->record.stack = current_stack(self, task, pc);
@@ -201,6 +208,8 @@ static __attribute__((noinline)) void full_access(struct race *self, uint32_t ta
     shadow_access(&self->shadow, &now);
     if (now.overwrote_atomic)
         overwritten(self, address, size);
+    if (now.annotated)
+        *self->context->annotated = true;
     if (now.raced)
         report(self, &now);
 }
@@ -218,9 +227,12 @@ static inline void access(struct race *self, uint32_t task, uint64_t address, ui
 
 static void race_access(struct analysis *base, uint32_t task, uint64_t address, uint32_t size,
                         enum plain_access what, uint64_t pc) {
-    static const uint8_t kinds[] = {[PLAIN_READ] = ACCESS_PLAIN,
-                                    [PLAIN_WRITE] = ACCESS_PLAIN | ACCESS_WRITE,
-                                    [PLAIN_FREE] = ACCESS_PLAIN | ACCESS_WRITE | ACCESS_FREE};
+    static const uint8_t kinds[] = {[PLAIN_READ] = ACCESS_CHECKED | ACCESS_PLAIN,
+                                    [PLAIN_WRITE] = ACCESS_CHECKED | ACCESS_PLAIN | ACCESS_WRITE,
+                                    [PLAIN_FREE] =
+                                        ACCESS_CHECKED | ACCESS_PLAIN | ACCESS_WRITE | ACCESS_FREE,
+                                    [IGNORED_READ] = ACCESS_PLAIN,
+                                    [IGNORED_WRITE] = ACCESS_PLAIN | ACCESS_WRITE};
     access((struct race *)base, task, address, size, kinds[what], pc);
 }
 
@@ -231,15 +243,19 @@ static __attribute__((noinline)) void full_atomic(struct race *self, const struc
     struct shadow_access now;
     prepare(self, &now, event->task, event->op.object, event->op.size, kind, event->op.pc);
     shadow_atomic(&self->shadow, &now);
+    if (now.annotated)
+        *self->context->annotated = true;
     if (now.raced)
         report(self, &now);
 }
 
-static void atomic_access(struct race *self, const struct event *event) {
+static inline void atomic_access(struct race *self, const struct event *event, uint8_t kind) {
     const struct op *op = &event->op;
     bool write = op->kind != OP_LOAD && !(event->flags & EVENT_FAILED);
-    uint8_t kind = write ? ACCESS_ATOMIC | ACCESS_WRITE | ACCESS_RELEASED : ACCESS_ATOMIC;
+    kind |= write ? ACCESS_ATOMIC | ACCESS_WRITE | ACCESS_RELEASED : ACCESS_ATOMIC;
     struct race_object *location = order_location(&self->order, event);
+    if (op->size > self->widest)
+        self->widest = op->size;
     if (op->kind != OP_STORE && (write || !clock_empty(&location->clock)))
         order_remember(&self->order, &self->undo, event, location);
     order_atomic_acquire(&self->order, location, event);
@@ -251,8 +267,24 @@ static void atomic_access(struct race *self, const struct event *event) {
         order_atomic_release(&self->order, location, event);
 }
 
+static uint8_t checked(const struct event *event) {
+    return event->op.order == ORDER_ANNOTATED ? 0 : ACCESS_CHECKED;
+}
+
+/* As READ_ONCE and WRITE_ONCE are meant. */
+static void relaxed_access(struct race *self, const struct event *event) {
+    struct event relaxed = *event;
+    relaxed.op.kind = event->op.kind == OP_VOLATILE_WRITE ? OP_STORE : OP_LOAD;
+    relaxed.op.order = ORDER_RELAXED;
+    atomic_access(self, &relaxed, ACCESS_VOLATILE | checked(event));
+}
+
 static void volatile_access(struct race *self, const struct event *event) {
-    uint8_t kind = ACCESS_PLAIN | ACCESS_VOLATILE;
+    uint8_t kind = ACCESS_PLAIN | ACCESS_VOLATILE | checked(event);
+    if (self->context->options->volatiles == VOLATILE_ATOMIC) {
+        relaxed_access(self, event);
+        return;
+    }
     if (event->op.kind == OP_VOLATILE_WRITE)
         kind |= ACCESS_WRITE;
     access(self, event->task, event->op.object, event->op.size, kind, event->op.pc);
@@ -266,7 +298,7 @@ static void race_event(struct analysis *base, const struct event *event) {
     if (event->op.kind == OP_CREATE)
         self->concurrent = true;
     if (event->op.kind <= OP_CAS)
-        atomic_access(self, event);
+        atomic_access(self, event, ACCESS_CHECKED);
     else if (event->op.kind == OP_VOLATILE_READ || event->op.kind == OP_VOLATILE_WRITE)
         volatile_access(self, event);
     else

@@ -70,7 +70,8 @@ struct race_object *race_objects_get(struct race_objects *objects, uint64_t addr
     slot->address = address;
     slot->part = part;
     slot->generation = objects->generation;
-    slot->state = 0;
+    slot->state = slot->stores = 0;
+    slot->continued = false;
     slot->releaser = NO_RELEASER;
     clock_clear(&slot->clock);
     return slot;
@@ -80,7 +81,8 @@ struct race_object *race_objects_get(struct race_objects *objects, uint64_t addr
 struct saved_object {
     uint64_t address, part;
     uint32_t releaser, released_at;
-    uint32_t state;
+    uint32_t state, stores;
+    bool continued;
 };
 
 void race_objects_write(const struct race_objects *objects, struct image *image) {
@@ -89,8 +91,8 @@ void race_objects_write(const struct race_objects *objects, struct image *image)
         const struct race_object *at = &objects->slots[i];
         if (at->generation != objects->generation)
             continue;
-        struct saved_object saved = {at->address, at->part, at->releaser, at->released_at,
-                                     at->state};
+        struct saved_object saved = {at->address, at->part,   at->releaser, at->released_at,
+                                     at->state,   at->stores, at->continued};
         image_write(image, &saved, sizeof saved);
         clock_write(&at->clock, image);
     }
@@ -106,6 +108,8 @@ void race_objects_read(struct race_objects *objects, struct image *image) {
         object->releaser = saved.releaser;
         object->released_at = saved.released_at;
         object->state = saved.state;
+        object->stores = saved.stores;
+        object->continued = saved.continued;
         clock_read(&object->clock, objects->pool, image);
     }
 }

@@ -12,6 +12,13 @@ enum object_part {
     PART_NUMBERED, /* + n: the n-th message of a mailbox, the n-th round of a barrier */
 };
 
+/* Of an atomic location: what this task's heads of release sequences have released (race_sequence.h). */
+#define PART_HEADS(task) (((uint64_t)1 << 40) + (task))
+/* The part with what annotations have released at an address: by the readers of a lock (+ 1), or otherwise. */
+#define PART_ANNOTATED ((uint64_t)1 << 42)
+/* Of an atomic location: its clock by the narrower rule of C++20, while `continued`. */
+#define PART_NARROW ((uint64_t)1 << 41)
+
 #define NO_RELEASER UINT32_MAX
 
 struct race_object {
@@ -22,6 +29,10 @@ struct race_object {
      * that knows all of it. NO_RELEASER: it is a mixture. */
     uint32_t releaser, released_at;
     uint32_t state; /* atomic: its size; rwlock: who writes + 1; barrier: the present round */
+    uint32_t
+        stores;     /* atomic: how many stores have ended release sequences here; PART_HEADS: at how
+                        many these heads are in force */
+    bool continued; /* atomic: by a store that ends the release sequence in C++20 */
 };
 
 struct race_objects {

@@ -4,9 +4,10 @@
  * component on, so that what the task does later is not covered; an acquire joins the object's clock
  * into the task's. A join is used where several releases may be seen by one acquire.
  *
- * Atomics (C11 7.17.3 with the release sequences of C++20): the clock of a location is what an acquire
- * load of its present value synchronises with. A store replaces it, by the task's clock if it
- * releases, else by the clock of its last release fence; a read-modify-write adds to it. A load that
+ * Atomics (C11 7.17.3): the clock of a location is what an acquire load of its present value
+ * synchronises with. A store replaces it, by the task's clock if it releases, else by the clock of its
+ * last release fence, unless it goes on with a release sequence (race_sequence.h); a
+ * read-modify-write adds to it. A load that
  * does not acquire keeps what it saw for a later acquire fence. A failed compare-exchange is a load in
  * its failure order, which stands in op.target.
  *
@@ -14,11 +15,14 @@
  * begin at different addresses do not synchronise with each other. */
 #include "analyses/race_order.h"
 
+#include "analyses/race_sequence.h"
+
 /* Sections are one lock; no object of the program stands at this address. */
 #define SECTION_LOCK 1
 
-void order_init(struct order *order, struct pool *pool) {
-    *order = (struct order){.pool = pool, .generation = 0};
+void order_init(struct order *order, struct pool *pool, enum sequences_mode sequences,
+                bool *continued) {
+    *order = (struct order){.pool = pool, .sequences = sequences, .continued = continued};
     race_objects_init(&order->objects, pool);
 }
 
@@ -35,7 +39,7 @@ static struct order_task *reset_task(struct order *order, uint32_t number) {
     clock_clear(&task->clock);
     clock_clear(&task->fenced);
     clock_clear(&task->loaded);
-    task->in_section = false;
+    task->in_section = task->loaded_continued = false;
     task->barrier_round = 0;
     task->generation = order->generation;
     task->own = 1;
@@ -55,11 +59,12 @@ static bool is_there(const struct order *order, uint32_t task) {
 /* All but the memory of its clocks. */
 struct saved_task {
     uint32_t number, own, barrier_round;
-    bool in_section;
+    bool in_section, loaded_continued;
 };
 
 static void write_task(const struct order_task *task, uint32_t number, struct image *image) {
-    struct saved_task saved = {number, task->own, task->barrier_round, task->in_section};
+    struct saved_task saved = {number, task->own, task->barrier_round, task->in_section,
+                               task->loaded_continued};
     image_write(image, &saved, sizeof saved);
     clock_write(&task->clock, image);
     clock_write(&task->fenced, image);
@@ -73,6 +78,7 @@ static void read_task(struct order *order, struct image *image) {
     task->own = saved.own;
     task->barrier_round = saved.barrier_round;
     task->in_section = saved.in_section;
+    task->loaded_continued = saved.loaded_continued;
     clock_read(&task->clock, order->pool, image);
     clock_read(&task->fenced, order->pool, image);
     clock_read(&task->loaded, order->pool, image);
@@ -156,35 +162,93 @@ struct race_object *order_location(struct order *order, const struct event *even
     return race_objects_get(&order->objects, event->op.object, PART_MAIN);
 }
 
+/* The reader gets something that it would not get in C++20, now or by its next acquire fence. */
+static void note_continued(struct order *order, struct order_task *task,
+                           const struct race_object *location, bool acquiring) {
+    if (!sequence_matters(order, location, &task->clock))
+        return;
+    if (acquiring)
+        *order->continued = true;
+    else
+        task->loaded_continued = true;
+}
+
 void order_atomic_acquire(struct order *order, const struct race_object *location,
                           const struct event *event) {
     bool failed = event->flags & EVENT_FAILED;
     if (event->op.kind == OP_STORE || clock_empty(&location->clock))
         return;
     struct order_task *task = order_task(order, event->task);
-    if (acquires(failed ? event->op.target : event->op.order))
+    bool acquiring = acquires(failed ? event->op.target : event->op.order);
+    if (location->continued)
+        note_continued(order, task, location, acquiring);
+    if (acquiring)
         acquire_object(order, task, location);
     else
         clock_join(&task->loaded, order->pool, &location->clock);
 }
 
-void order_atomic_release(struct order *order, struct race_object *location,
-                          const struct event *event) {
-    struct order_task *task = order_task(order, event->task);
-    bool store = event->op.kind == OP_STORE, releasing = releases(event->op.order);
-    location->state = event->op.size;
-    if (releasing && (store || acquires(event->op.order))) { /* it has acquired what was there */
-        release_object(order, event->task, location);
+static bool keeps_heads(const struct order *order, const struct event *event) {
+    return order->sequences == SEQUENCES_C11 && event->op.kind != OP_STORE;
+}
+
+/* All release sequences of the location end. */
+static void end_sequences(struct race_object *location) {
+    location->stores++;
+    location->continued = false;
+}
+
+/* It knows all that was there before: a store by ending it, a read-modify-write since it has acquired it. */
+static void release_all(struct order *order, struct race_object *location,
+                        const struct event *event) {
+    if (event->op.kind == OP_STORE)
+        end_sequences(location);
+    else if (keeps_heads(order, event) && location->releaser != event->task)
+        location = sequence_put_aside(order, location);
+    location->continued = false;
+    release_object(order, event->task, location);
+}
+
+static void store_without_release(struct order *order, struct race_object *location,
+                                  const struct event *event) {
+    if (order->sequences == SEQUENCES_C11 && sequence_continue(order, location, event->task))
         return;
-    }
+    end_sequences(location);
+    clock_copy(&location->clock, order->pool, &order_task(order, event->task)->fenced);
+    location->releaser = NO_RELEASER;
+}
+
+/* A read-modify-write that does not acquire, or does not release. */
+static void add_released(struct order *order, struct race_object *location,
+                         const struct event *event) {
+    struct order_task *task = order_task(order, event->task);
+    bool releasing = releases(event->op.order);
     const struct clock *released = releasing ? &task->clock : &task->fenced;
-    if (store)
-        clock_copy(&location->clock, order->pool, released);
-    else
-        clock_join(&location->clock, order->pool, released);
+    if (clock_empty(released))
+        return;
+    if (keeps_heads(order, event)) {
+        location = sequence_put_aside(order, location);
+        if (releasing)
+            location = sequence_add_head(order, location, event->task);
+        if (location->continued)
+            sequence_join_narrow(order, location, released);
+    }
+    clock_join(&location->clock, order->pool, released);
     location->releaser = NO_RELEASER;
     if (releasing)
         tick(task, event->task);
+}
+
+void order_atomic_release(struct order *order, struct race_object *location,
+                          const struct event *event) {
+    bool store = event->op.kind == OP_STORE, releasing = releases(event->op.order);
+    location->state = event->op.size;
+    if (releasing && (store || acquires(event->op.order)))
+        release_all(order, location, event);
+    else if (store)
+        store_without_release(order, location, event);
+    else
+        add_released(order, location, event);
 }
 
 void order_remember(struct order *order, struct order_undo *undo, const struct event *event,
@@ -199,6 +263,11 @@ void order_remember(struct order *order, struct order_undo *undo, const struct e
     undo->releaser = location->releaser;
     undo->released_at = location->released_at;
     undo->state = location->state;
+    undo->continued = location->continued;
+    undo->adds_head =
+        keeps_heads(order, event) && releases(event->op.order) && !acquires(event->op.order);
+    if (undo->adds_head)
+        sequence_remember(order, undo, event);
 }
 
 /* Its own component stays: what it has done since then bears that. */
@@ -212,12 +281,17 @@ void order_undo(struct order *order, const struct order_undo *undo) {
     location->releaser = undo->releaser;
     location->released_at = undo->released_at;
     location->state = undo->state;
+    location->continued = undo->continued;
+    if (undo->adds_head)
+        sequence_undo(order, undo);
 }
 
 static void fence(struct order *order, const struct event *event) {
     struct order_task *task = order_task(order, event->task);
-    if (acquires(event->op.order))
+    if (acquires(event->op.order)) {
+        *order->continued |= task->loaded_continued;
         clock_join(&task->clock, order->pool, &task->loaded);
+    }
     if (releases(event->op.order)) {
         clock_copy(&task->fenced, order->pool, &task->clock);
         tick(task, event->task);
@@ -225,6 +299,7 @@ static void fence(struct order *order, const struct event *event) {
 }
 
 static void empty(struct race_object *object) {
+    end_sequences(object);
     clock_clear(&object->clock);
     object->releaser = NO_RELEASER;
 }
@@ -307,6 +382,19 @@ static void section(struct order *order, const struct event *event) {
     order_task(order, event->task)->in_section = begins;
 }
 
+/* As of a read-write lock: an acquire comes behind all releases, but for that of a reader and those of other readers. */
+static void annotated(struct order *order, const struct event *event) {
+    uint64_t address = event->op.object;
+    bool reader = event->op.value == ANNOTATE_READER;
+    if (event->op.kind == OP_ANNOTATE_RELEASE) {
+        release_join(order, event->task, address, PART_ANNOTATED + reader);
+        return;
+    }
+    acquire(order, event->task, address, PART_ANNOTATED);
+    if (!reader)
+        acquire(order, event->task, address, PART_ANNOTATED + 1);
+}
+
 void order_event(struct order *order, const struct event *event) {
     const struct op *op = &event->op;
     if (op->kind == OP_COND_WAKE) { /* the mutex is back, also after a time-out */
@@ -355,6 +443,8 @@ void order_event(struct order *order, const struct event *event) {
     case OP_JOIN:
     case OP_TRYJOIN: join(order, event); break;
     case OP_ATOMIC: section(order, event); break;
+    case OP_ANNOTATE_RELEASE:
+    case OP_ANNOTATE_ACQUIRE: annotated(order, event); break;
 
     case OP_END: /* the last one of all comes after the others */
         if (op->object != 0) {

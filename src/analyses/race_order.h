@@ -6,6 +6,7 @@
 #define ANALYSES_RACE_ORDER_H
 
 #include "analyses/race_objects.h"
+#include "engine/options.h"
 #include "event/event.h"
 
 struct order_task {
@@ -13,7 +14,8 @@ struct order_task {
     uint32_t own;           /* its own component of it */
     uint32_t barrier_round; /* the round of the barrier at which it waits */
     struct clock fenced;    /* at its last release fence */
-    struct clock loaded;    /* what relaxed loads saw, for its next acquire fence */
+    struct clock loaded;    /* what relaxed loads saw, for its next acquire fence, */
+    bool loaded_continued;  /* some of it by a release sequence that C++20 ends */
     bool in_section;        /* between the begin and the end of an atomic section */
     uint64_t generation;
 };
@@ -24,9 +26,12 @@ struct order {
     struct order_task *tasks; /* by number */
     uint32_t task_capacity;
     uint64_t generation;
+    enum sequences_mode sequences;
+    bool *continued; /* borrowed: set if an acquire got something that it would not have in C++20 */
 };
 
-void order_init(struct order *order, struct pool *pool);
+void order_init(struct order *order, struct pool *pool, enum sequences_mode sequences,
+                bool *continued);
 void order_begin(struct order *order); /* a new execution */
 void order_write(const struct order *order, struct image *image);
 void order_read(struct order *order, struct image *image);
@@ -48,6 +53,10 @@ struct order_undo {
     uint64_t address;
     struct clock clock, loaded, location;
     uint32_t releaser, released_at, state;
+    bool continued;
+    bool adds_head; /* then, those that the task had put aside before (race_sequence.h) */
+    struct clock heads;
+    uint32_t heads_at, heads_stores;
 };
 void order_remember(struct order *order, struct order_undo *undo, const struct event *event,
                     const struct race_object *location);

@@ -118,6 +118,10 @@ static bool happens_before(const struct shadow_record *record, const struct shad
 static void compare(const struct shadow_record *record, struct shadow_access *now, bool ordered) {
     if (ordered || now->raced || !access_conflict(record->kind, now->record.kind))
         return;
+    if (!(record->kind & now->record.kind & ACCESS_CHECKED)) {
+        now->annotated = true;
+        return;
+    }
     now->raced = true;
     now->earlier = *record;
 }

@@ -20,6 +20,7 @@ enum access_kind {
     ACCESS_VOLATILE = 16, /* for the reader only */
     ACCESS_RELEASED = 32, /* an atomic write whose value nothing but atomics has replaced */
     ACCESS_FREE = 64,     /* a write that gives the memory back; for the reader only */
+    ACCESS_CHECKED = 128, /* not set: annotations of the program tell to ignore its races */
 };
 
 struct shadow_record {
@@ -73,6 +74,7 @@ struct shadow_access {
     const struct clock *clock;    /* of the task */
     bool raced;                   /* with: */
     struct shadow_record earlier; /* the first one found */
+    bool annotated;               /* it raced too, and annotations tell to ignore that */
     bool overwrote_atomic;        /* a write, not atomic, over an atomic one */
 };
 
@@ -112,7 +114,7 @@ static inline bool access_conflict(uint8_t a, uint8_t b) {
 
 /* Whatever conflicts with `other` conflicts with `kind`. */
 static inline bool access_covers(uint8_t kind, uint8_t other) {
-    return (other & ~kind & (ACCESS_WRITE | ACCESS_PLAIN)) == 0;
+    return (other & ~kind & (ACCESS_WRITE | ACCESS_PLAIN | ACCESS_CHECKED)) == 0;
 }
 
 static inline bool shadow_record_covers(const struct shadow_record *record, uint32_t task,

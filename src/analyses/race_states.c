@@ -80,13 +80,24 @@ static void race_states_load(struct analysis *base, struct image *image) {
 
 /* --- accesses ------------------------------------------------------------------------------- */
 
-static bool is_plain(const struct op *op) {
-    return op->kind == OP_PLAIN_READ || op->kind == OP_PLAIN_WRITE ||
-           op->kind == OP_VOLATILE_READ || op->kind == OP_VOLATILE_WRITE;
+static bool is_volatile(const struct op *op) {
+    return op->kind == OP_VOLATILE_READ || op->kind == OP_VOLATILE_WRITE;
 }
 
-static bool is_atomic(const struct op *op) {
-    return op->kind <= OP_CAS;
+/* A volatile access is plain, or a relaxed atomic one: --volatile. */
+static bool is_plain(const struct race_states *self, const struct op *op) {
+    return op->kind == OP_PLAIN_READ || op->kind == OP_PLAIN_WRITE ||
+           (is_volatile(op) && self->context->options->volatiles == VOLATILE_PLAIN);
+}
+
+static bool is_atomic(const struct race_states *self, const struct op *op) {
+    return op->kind <= OP_CAS ||
+           (is_volatile(op) && self->context->options->volatiles == VOLATILE_ATOMIC);
+}
+
+/* The program's annotations tell to ignore it. */
+static bool is_annotated(const struct race_states *self, const struct op *op) {
+    return op->order == ORDER_ANNOTATED && is_plain(self, op);
 }
 
 /* A compare-exchange may fail, and write nothing: what it will do is not known before. */
@@ -99,8 +110,8 @@ static bool overlap(const struct op *a, const struct op *b) {
     return a->object < b->object + b->size && b->object < a->object + a->size;
 }
 
-static bool conflict(const struct op *a, const struct op *b) {
-    return (is_plain(a) || is_plain(b)) && (writes(a) || writes(b)) && overlap(a, b);
+static bool conflict(const struct race_states *self, const struct op *a, const struct op *b) {
+    return (is_plain(self, a) || is_plain(self, b)) && (writes(a) || writes(b)) && overlap(a, b);
 }
 
 /* --- reporting ------------------------------------------------------------------------------ */
@@ -118,9 +129,9 @@ static bool new_pair(struct race_states *self, uint64_t a, uint64_t b) {
 }
 
 static void name_access(struct text *text, const struct op *op, bool within) {
-    if (op->kind == OP_VOLATILE_READ || op->kind == OP_VOLATILE_WRITE)
+    if (is_volatile(op))
         text_add(text, "volatile ");
-    else if (is_atomic(op))
+    else if (op->kind <= OP_CAS)
         text_add(text, "atomic ");
     text_add(text, writes(op) ? "write of " : "read of ");
     text_add_number(text, op->size);
@@ -155,6 +166,10 @@ static void add_place(struct race_states *self, const struct place *access) {
 static void report(struct race_states *self, const struct place *one, const struct place *other) {
     struct finding *finding = &self->finding;
     struct host *host = self->context->host;
+    if (is_annotated(self, one->op) || is_annotated(self, other->op)) {
+        *self->context->annotated = true;
+        return;
+    }
     if (!new_pair(self, one->op->pc, other->op->pc))
         return;
     *finding = (struct finding){.kind = FINDING_RACE,
@@ -258,6 +273,8 @@ static bool shows_others(const struct event *event) {
     case OP_SLEEP:
     case OP_ASSUME:
     case OP_ATOMIC:
+    case OP_ANNOTATE_RELEASE:
+    case OP_ANNOTATE_ACQUIRE:
     case OP_KINDS: break;
     }
     return false;
@@ -299,10 +316,10 @@ static void judge_signal(struct race_states *self, const struct choice *choice) 
 
 /* It was not compared before it happened: nobody stands before what is within an atomic section, and of a
  * compare-exchange it was not known that it writes. */
-static bool is_new_access(const struct event *event) {
+static bool is_new_access(const struct race_states *self, const struct event *event) {
     bool nested = event->flags & EVENT_NESTED;
     bool exchanged = event->op.kind == OP_CAS && !(event->flags & EVENT_FAILED);
-    return exchanged || (nested && (is_plain(&event->op) || is_atomic(&event->op)));
+    return exchanged || (nested && (is_plain(self, &event->op) || is_atomic(self, &event->op)));
 }
 
 static void compare_happened(struct race_states *self, const struct event *event) {
@@ -312,7 +329,8 @@ static void compare_happened(struct race_states *self, const struct event *event
     for (uint32_t i = 0; i < choice->live; i++) {
         const struct place other = {choice->pending[i].task, choice->pending[i].op, false};
         bool write = exchanged || writes(now.op) || writes(other.op);
-        if (other.task != now.task && is_plain(other.op) && write && overlap(now.op, other.op))
+        if (other.task != now.task && is_plain(self, other.op) && write &&
+            overlap(now.op, other.op))
             report(self, &now, &other);
     }
 }
@@ -324,10 +342,11 @@ static void race_states_event(struct analysis *base, const struct event *event) 
     const struct choice *choice = self->choice;
     if (event->flags & EVENT_NOTE)
         return;
-    if (choice != NULL && choice->live > 1 && shows_others(event))
+    bool weak = is_volatile(&event->op) && is_atomic(self, &event->op);
+    if (choice != NULL && choice->live > 1 && (weak || shows_others(event)))
         *self->context->unordered = true;
     note_signal(self, event);
-    if (choice != NULL && is_new_access(event))
+    if (choice != NULL && is_new_access(self, event))
         compare_happened(self, event);
 }
 
@@ -339,13 +358,13 @@ static void race_states_state(struct analysis *base, const struct choice *choice
     judge_signal(self, choice);
     for (uint32_t i = 0; i < choice->live; i++) {
         const struct place one = {choice->pending[i].task, choice->pending[i].op, false};
-        if (!is_plain(one.op))
+        if (!is_plain(self, one.op))
             continue;
         for (uint32_t j = 0; j < choice->live; j++) {
             const struct place other = {choice->pending[j].task, choice->pending[j].op, false};
-            bool first = j > i || !is_plain(other.op); /* of two plain ones, each pair once */
-            if (j != i && first && (is_plain(other.op) || is_atomic(other.op)) &&
-                conflict(one.op, other.op))
+            bool first = j > i || !is_plain(self, other.op); /* of two plain ones, each pair once */
+            if (j != i && first && (is_plain(self, other.op) || is_atomic(self, other.op)) &&
+                conflict(self, one.op, other.op))
                 report(self, &one, &other);
         }
     }

@@ -20,7 +20,9 @@
 #include <unistd.h>
 
 #include "cli/cc_arguments.h"
+#include "cli/cc_atomic.h"
 #include "cli/cc_process.h"
+#include "cli/cc_unseen.h"
 #include "cli/cc_words.h"
 #include "cli/paths.h"
 #include "cli/say.h"
@@ -65,6 +67,20 @@ static bool is_clang(const struct words *compiler) {
     return process_output_contains(&question, "clang");
 }
 
+/* Atomic functions of SV-COMP are known by their symbols: none may be inlined, or merged with another function. */
+static void keep_functions(struct words *command, const struct cc *cc) {
+    static const char *const gcc[] = {"-fno-ipa-icf", "-fno-partial-inlining", NULL};
+    for (size_t i = 0; i < cc->arguments.count; i++) {
+        const struct argument *argument = &cc->arguments.items[i];
+        if (argument->role != ROLE_SOURCE || !atomic_mentioned(argument->text))
+            continue;
+        words_add(command, "-fno-inline");
+        if (!cc->clang)
+            words_add_all(command, gcc);
+        return;
+    }
+}
+
 /* Ours before the user's. */
 static void add_instrumentation(struct words *command, const struct cc *cc) {
     static const char *const both[] = {"-g", "-fsanitize=thread", NULL};
@@ -73,11 +89,30 @@ static void add_instrumentation(struct words *command, const struct cc *cc) {
     /* Before version 21 clang leaves out local variables that nobody else can have, but takes elements of a
      * local array or structure for such whoever has the whole. When it may look at no use, it leaves out none. */
     static const char *const clang[] = {"-mllvm", "-capture-tracking-max-uses-to-explore=0", NULL};
+    /* Copies and comparisons of constant size become instructions after the instrumentation; as calls they are
+     * ours (include/heddle/copies.h has the rest for gcc). What gcc passes by value it does not instrument, so it shall
+     * not pass more than the program does. clang leaves copies to us by itself, but no vectors of more than 16 bytes. */
+    static const char *const gcc_calls[] = {"-fno-builtin-memcpy",  "-fno-builtin-mempcpy",
+                                            "-fno-builtin-memmove", "-fno-builtin-memset",
+                                            "-fno-builtin-bcopy",   "-fno-builtin-bzero",
+                                            "-fno-builtin-memcmp",  "-fno-builtin-bcmp",
+                                            "-fno-builtin-strcpy",  "-fno-builtin-stpcpy",
+                                            "-fno-builtin-strncpy", "-fno-builtin-strcat",
+                                            "-fno-builtin-strcmp",  "-fno-builtin-strncmp",
+                                            "-fno-ipa-sra",         NULL};
+    static const char *const clang_calls[] = {"-fno-builtin-memcmp", "-fno-builtin-bcmp",
+                                              "-mprefer-vector-width=128", NULL};
     static const char *const clang_volatile[] = {"-mllvm", "-tsan-distinguish-volatile", NULL};
     words_add_all(command, both);
     words_add_all(command, cc->clang ? clang : gcc);
+    words_add_all(command, cc->clang ? clang_calls : gcc_calls);
+    if (!cc->clang) {
+        words_add(command, "-include");
+        words_add(command, words_format("%s/heddle/copies.h", paths_include()));
+    }
     if (cc->clang && !cc->arguments.distinguish_volatile)
         words_add_all(command, clang_volatile);
+    keep_functions(command, cc);
 }
 
 /* Ours after the user's: headers of the same name in the user's directories come first. */
@@ -85,6 +120,8 @@ static void add_compile_end(struct words *command) {
     words_add(command, "-fno-lto");
     words_add(command, "-I");
     words_add(command, paths_include());
+    words_add(command, "-isystem"); /* strings of C++: see bits/c++config.h there */
+    words_add(command, words_format("%s/heddle/c++", paths_include()));
 }
 
 /* clang complains of flags that a step does not use. Half of them here belong to the other step. */
@@ -103,17 +140,6 @@ static int pass_on(const struct cc *cc) {
     struct words command = {0};
     words_append(&command, &cc->compiler);
     words_append(&command, &cc->given);
-    return execute(cc, &command);
-}
-
-static int compile_only(const struct cc *cc) {
-    struct words command = {0};
-    words_append(&command, &cc->compiler);
-    if (cc->arguments.assembler)
-        silence_unused(&command, cc);
-    add_instrumentation(&command, cc);
-    words_append(&command, &cc->given);
-    add_compile_end(&command);
     return execute(cc, &command);
 }
 
@@ -142,25 +168,106 @@ static void add_dependency_file(struct words *command, const struct arguments *a
     }
 }
 
-static int compile_source(const struct cc *cc, const struct argument *source, const char *object) {
+/* Adds the options with which a unit is compiled, but for -c. Those that write files of dependencies are added only if
+ * the caller wants these. */
+static void add_unit(struct words *command, const struct cc *cc, const struct argument *source,
+                     bool dependencies) {
     const struct arguments *arguments = &cc->arguments;
-    struct words command = {0};
-    words_append(&command, &cc->compiler);
-    silence_unused(&command, cc);
-    add_instrumentation(&command, cc);
-    for (size_t i = 0; i < arguments->count; i++)
-        if (arguments->items[i].role == ROLE_BOTH || arguments->items[i].role == ROLE_COMPILE)
-            add_argument(&command, &arguments->items[i]);
-    add_compile_end(&command);
-    if (arguments->dependencies)
-        add_dependency_file(&command, arguments, source);
-    if (source->language) {
-        words_add(&command, "-x");
-        words_add(&command, source->language);
+    words_append(command, &cc->compiler);
+    silence_unused(command, cc);
+    add_instrumentation(command, cc);
+    for (size_t i = 0; i < arguments->count; i++) {
+        const struct argument *argument = &arguments->items[i];
+        bool output = strcmp(argument->text, "-c") == 0 ||
+                      (strncmp(argument->text, "-M", 2) == 0 && !dependencies);
+        if ((argument->role == ROLE_BOTH || argument->role == ROLE_COMPILE) && !output)
+            add_argument(command, argument);
     }
-    words_add_all(&command, (const char *const[]){source->text, "-c", "-o", object, NULL});
+    add_compile_end(command);
+    if (dependencies && arguments->dependencies)
+        add_dependency_file(command, arguments, source);
+    if (source->language) {
+        words_add(command, "-x");
+        words_add(command, source->language);
+    }
+    words_add(command, source->text);
+}
+
+static bool is_given(const struct cc *cc, const char *word) {
+    for (size_t i = 0; i < cc->given.count; i++)
+        if (strcmp(cc->given.items[i], word) == 0)
+            return true;
+    return false;
+}
+
+/* Says what the instrumentation of an object does not cover. */
+static void check_unit(const struct cc *cc, const struct argument *source, const char *object) {
+    struct words command = {0};
+    if (strcmp(source->text, "-") == 0)
+        return;
+    add_unit(&command, cc, source, false);
+    cc_unseen_check(&(struct cc_unit){.tool = cc->name,
+                                      .source = source->text,
+                                      .object = object,
+                                      .to_assembly = &command,
+                                      .clang = cc->clang,
+                                      .quiet = is_given(cc, "-w")});
+    free(command.items);
+}
+
+static int compile_source(const struct cc *cc, const struct argument *source, const char *object) {
+    struct words command = {0};
+    add_unit(&command, cc, source, true);
+    words_add_all(&command, (const char *const[]){"-c", "-o", object, NULL});
     int status = process_run(&command);
     free(command.items);
+    if (status == 0)
+        check_unit(cc, source, object);
+    return status;
+}
+
+/* Where the compiler puts the object of a source: in the current directory. */
+static const char *default_object(const char *source) {
+    const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source;
+    const char *dot = strrchr(base, '.');
+    return words_format("%.*s.o", dot ? (int)(dot - base) : (int)strlen(base), base);
+}
+
+static void check_objects(const struct cc *cc) {
+    for (size_t i = 0; i < cc->arguments.count; i++) {
+        const struct argument *argument = &cc->arguments.items[i];
+        const char *output = cc->arguments.output;
+        if (argument->role == ROLE_SOURCE)
+            check_unit(cc, argument, output ? output : default_object(argument->text));
+    }
+}
+
+/* -c and nothing that ends earlier: objects come out. */
+static bool makes_objects(const struct cc *cc) {
+    static const char *const earlier[] = {"-S", "-E", "-M", "-MM", "-fsyntax-only"};
+    bool objects = is_given(cc, "-c");
+    for (size_t i = 0; i < sizeof earlier / sizeof *earlier; i++)
+        objects &= !is_given(cc, earlier[i]);
+    return objects;
+}
+
+static int compile_only(const struct cc *cc) {
+    struct words command = {0};
+    words_append(&command, &cc->compiler);
+    if (cc->arguments.assembler)
+        silence_unused(&command, cc);
+    add_instrumentation(&command, cc);
+    words_append(&command, &cc->given);
+    add_compile_end(&command);
+    const char *compiler = cc->compiler.items[0];
+    bool there =
+        strchr(compiler, '/') != NULL ? access(compiler, X_OK) == 0 : process_is_on_path(compiler);
+    if (!makes_objects(cc) || !there)
+        return execute(cc, &command);
+    process_forward_signals();
+    int status = process_run(&command);
+    if (status == 0)
+        check_objects(cc);
     return status;
 }
 

@@ -84,7 +84,7 @@ int child_session(struct session **session, int *session_fd) {
                                         "or in HEDDLE_LIBDIR");
     *session = session_create(session_fd);
     if (*session == NULL)
-        return say_error(EXIT_INTERNAL, "cannot make the shared session: %s", strerror(errno));
+        return say_error(EXIT_UNSUPPORTED, "cannot make the shared session: %s", say_reason(errno));
     return 0;
 }
 
@@ -174,7 +174,7 @@ static bool await_start(int report, const char *path, char *error, size_t size) 
     while (length < 0 && errno == EINTR);
     if (length != sizeof failure)
         return true;
-    snprintf(error, size, "cannot start %s: %s: %s", path, failure.step, strerror(failure.error));
+    snprintf(error, size, "cannot start %s: %s: %s", path, failure.step, say_reason(failure.error));
     return false;
 }
 
@@ -187,7 +187,7 @@ bool child_start(struct child *child, const struct child_plan *plan, char *error
     if (child->pid == 0)
         become(plan, report[1], parent, out, err);
     if (child->pid < 0) {
-        snprintf(error, size, "cannot start %s: %s", plan->path, strerror(errno));
+        snprintf(error, size, "cannot start %s: %s", plan->path, say_reason(errno));
         close_pipe(report);
         close_pipe(out);
         close_pipe(err);

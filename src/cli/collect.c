@@ -13,7 +13,9 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "cli/heap_names.h"
 #include "cli/objects.h"
+#include "cli/origin.h"
 #include "cli/source.h"
 #include "cli/version.h"
 
@@ -37,6 +39,7 @@ struct collector {
     const struct execution *execution;
     struct trace *trace;
     struct source_files *files;
+    struct heap_names *heap;
     void *pcs, *stacks, *objects, *lines; /* search trees */
 };
 
@@ -152,7 +155,8 @@ static void know_object(struct collector *self, uint64_t address) {
         return;
     }
     char name[SYMBOLS_NAME];
-    if (!objects_name(self->source->symbols, address, name, sizeof name))
+    if (!heap_names_name(self->heap, address, name, sizeof name) &&
+        !objects_name(self->source->symbols, address, name, sizeof name))
         return;
     struct trace_object *added = TRACE_ADD(self->trace->objects, self->trace->object_count);
     *added = (struct trace_object){.address = address, .name = trace_copy(self->trace, name)};
@@ -182,6 +186,7 @@ static void collect_head(struct collector *self, uint64_t at_execution) {
         *added = trace_copy(trace, *argument);
     }
     options_record(self->source->options, trace);
+    origin_mark(trace);
 }
 
 /* The table of names only grows, so it may be longer than this execution needs; it must not be
@@ -292,14 +297,16 @@ static int compare_lines(const void *a, const void *b) {
 }
 
 static void know_line(struct collector *self, const char *file, uint32_t number) {
-    const char *text = source_text(self->files, file, number);
     struct trace_line *line = calloc(1, sizeof *line);
     CHECK(line);
     *line = (struct trace_line){.file = file, .line = number};
-    if (text == NULL || intern(&self->lines, line, compare_lines) != line) {
+    if (intern(&self->lines, line, compare_lines) != line) {
         free(line);
         return;
     }
+    const char *text = source_text(self->files, file, number);
+    if (text == NULL)
+        return;
     struct trace_line *added = TRACE_ADD(self->trace->lines, self->trace->line_count);
     *added = (struct trace_line){file, number, trace_copy(self->trace, text)};
 }
@@ -336,6 +343,8 @@ void collect_trace(struct trace *trace, const struct collect_source *source,
     struct collector self = {.source = source, .execution = subject->execution, .trace = trace};
     trace_init(trace);
     self.files = source_create();
+    self.heap = heap_names_create(source->symbols, self.files, &subject->execution->blocks,
+                                  subject->passing ? &subject->passing->blocks : NULL);
     collect_head(&self, subject->at_execution);
     collect_tasks(&self);
     collect_execution(&self);
@@ -350,6 +359,7 @@ void collect_trace(struct trace *trace, const struct collect_source *source,
     tdestroy(self.stacks, free);
     tdestroy(self.objects, free);
     tdestroy(self.lines, free);
+    heap_names_destroy(self.heap);
     source_destroy(self.files);
 }
 

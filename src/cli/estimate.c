@@ -21,7 +21,7 @@
 #include "cli/say.h"
 #include "strategies/strategies.h"
 
-enum { DEFAULT_SAMPLES = 1000, ROWS_MAX = 16 };
+enum { DEFAULT_SAMPLES = 1000, ROWS_MAX = 24 };
 
 struct estimation {
     struct run_options options;
@@ -36,9 +36,10 @@ struct estimation {
 /* --- before --- */
 
 static const char *const option_names[] = {
-    "max-executions", "timeout",  "seed",      "races", "isolate",          "max-steps",
-    "step-timeout",   "memory",   "max-tasks", "quiet", "spurious-wakeups", "shared-stacks",
-    "thread-ends",    "last-end", "help",      NULL};
+    "max-executions",    "timeout",       "seed",        "races",     "isolate",
+    "max-steps",         "step-timeout",  "memory",      "max-tasks", "quiet",
+    "spurious-wakeups",  "shared-stacks", "thread-ends", "last-end",  "volatile",
+    "release-sequences", "libraries",     "help",        NULL};
 
 static const struct setting *option_table(void) {
     static struct setting table[ROWS_MAX];

@@ -6,20 +6,40 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/check.h"
 #include "cli/minimise.h"
 #include "cli/minimiser.h"
 #include "cli/say.h"
 #include "cli/sound.h"
+#include "cli/wrote.h"
 #include "reports/describe.h"
 #include "reports/text.h"
 #include "reports/wrap.h"
 #include "trace/file.h"
 
-enum { MINIMISED_MAX = 10 }; /* of one run: the rest is reported as it was found */
+enum {
+    MINIMISED_MAX = 10, /* of one run: the rest is reported as it was found */
+    MINIMISE_MS = 3000, /* so long may that take; */
+    LEAST_MS = 500,     /* but so long even when --timeout is over */
+};
 
 static const char SUFFIX[] = ".trace";
+
+static uint64_t now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* The time that is left of --timeout, within bounds. */
+static uint32_t time_for(const struct findings *findings, uint32_t most_ms) {
+    uint64_t now = now_ms(), left = findings->end_ms > now ? findings->end_ms - now : 0;
+    if (findings->end_ms == 0 || left > most_ms)
+        return most_ms;
+    return left > LEAST_MS ? (uint32_t)left : LEAST_MS;
+}
 
 void findings_init(struct findings *findings, const struct collect_source *source,
                    struct progress *progress, struct outputs *outputs,
@@ -29,12 +49,14 @@ void findings_init(struct findings *findings, const struct collect_source *sourc
     findings->progress = progress;
     findings->outputs = outputs;
     findings->suppressions = suppressions;
+    if (source->options->engine.timeout_ms)
+        findings->end_ms = now_ms() + source->options->engine.timeout_ms;
 }
 
 static void destroy_notes(struct finding_note *notes, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        char *texts[] = {notes[i].message, notes[i].function, notes[i].file,
-                         notes[i].trace,   notes[i].summary,  notes[i].report};
+        char *texts[] = {notes[i].message, notes[i].function, notes[i].file, notes[i].trace,
+                         notes[i].summary, notes[i].report,   notes[i].wrote};
         for (size_t j = 0; j < sizeof texts / sizeof *texts; j++)
             free(texts[j]);
     }
@@ -107,6 +129,17 @@ static const char *found_by(const struct findings *findings, const struct sessio
     return known ? members->rows[found->member - 1].name : "";
 }
 
+/* The lines that the program wrote; NULL: none. */
+static char *wrote_by(const struct trace *trace) {
+    struct wrap_draft draft;
+    if (trace->wrote_count == 0)
+        return NULL;
+    FILE *out = wrap_draft(&draft);
+    for (uint32_t i = 0; i < trace->wrote_count; i++)
+        fprintf(out, "%s%s", i > 0 ? "\n" : "", trace->wrote[i]);
+    return wrap_drafted(&draft);
+}
+
 /* The last of a list that grows. */
 static struct finding_note *add_note(struct finding_note **notes, uint32_t *count) {
     *notes = realloc(*notes, (*count + 1) * sizeof **notes);
@@ -128,6 +161,7 @@ static void fill_note(struct findings *findings, struct finding_note *note,
         .evidence = trace->evidence,
         .switches = trace_switches(trace),
         .passing = trace->passing_event_count > 0,
+        .wrote = wrote_by(trace),
     };
     identity_of(trace, note->fingerprint);
     snprintf(note->found_by, MEMBER_NAME, "%.*s", MEMBER_NAME - 1, found_by(findings, found));
@@ -189,7 +223,8 @@ static void minimise(const struct findings *findings, struct trace *trace, const
     struct trace smaller;
     char error[PATH_MAX + 200];
     if (path == NULL || findings->count >= MINIMISED_MAX || !minimise_is_possible(trace) ||
-        findings->source.options->minimise == MINIMISE_OFF || !minimiser_run(path))
+        findings->source.options->minimise == MINIMISE_OFF ||
+        !minimiser_run(path, time_for(findings, MINIMISE_MS), findings->progress))
         return;
     bool read = trace_read(&smaller, path, error, sizeof error);
     trace_destroy(read ? trace : &smaller);
@@ -201,6 +236,8 @@ static void report(struct findings *findings, struct trace *trace,
                    const struct session_finding *found) {
     char *path = write_trace(findings, trace);
     minimise(findings, trace, path);
+    if (path != NULL && findings->count < MINIMISED_MAX)
+        wrote_capture(trace, path, time_for(findings, WROTE_MS));
     struct finding_note *note = add_note(&findings->notes, &findings->count);
     fill_note(findings, note, trace, found);
     note->trace = path;

@@ -26,6 +26,7 @@ struct finding_note {
     struct trace_evidence evidence; /* of the schedule that was reported, */
     uint32_t switches;              /* and its context switches */
     bool passing;                   /* a passing one stands beside it */
+    char *wrote;                    /* the last lines that the program wrote, or NULL */
 };
 
 struct findings {
@@ -34,6 +35,7 @@ struct findings {
     struct outputs *outputs;                 /* too, */
     struct suppressions *suppressions;       /* and so are these */
     const struct session_finding *last_seen; /* in the session's list */
+    uint64_t end_ms;                         /* of --timeout; 0: there is none */
     uint32_t taken;                          /* so many of them were looked at */
     struct finding_note *notes;              /* reported */
     uint32_t count;

@@ -9,13 +9,13 @@
 #include "cli/collect.h"
 #include "cli/judge.h"
 
-/* Opens the file, before the search; what it is to be is said by its name. 0, or an exit code after one
- * line on stderr. */
-int graph_open(const char *path, FILE **out);
+/* Before the search: whether the file can be written, in the format that its name asks for. NULL: none is wanted. 0, or
+ * an exit code after one line on stderr. */
+int graph_prepare(const char *path);
 
-/* At the end. `source` has symbols. False after one line on stderr. Closes the file. */
-bool graph_finish(const char *path, FILE *out, const struct collect_source *source,
-                  const struct judgement *judgement);
+/* At the end. `source` has symbols. False after one line on stderr. */
+bool graph_write(const char *path, const struct collect_source *source,
+                 const struct judgement *judgement);
 
 /* In the language of Graphviz. False if it could not be written. */
 bool graph_draw(const struct collect_source *source, const struct judgement *judgement, FILE *out);

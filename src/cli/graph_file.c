@@ -8,6 +8,7 @@
 
 #include "cli/cc_process.h"
 #include "cli/graph.h"
+#include "cli/outputs.h"
 #include "cli/say.h"
 
 extern char **environ;
@@ -21,8 +22,7 @@ static bool is_svg(const char *path) {
     return ends_in(path, ".svg");
 }
 
-int graph_open(const char *path, FILE **out) {
-    *out = NULL;
+int graph_prepare(const char *path) {
     if (path == NULL)
         return 0;
     if (!is_svg(path) && !ends_in(path, ".dot") && !ends_in(path, ".gv"))
@@ -32,10 +32,7 @@ int graph_open(const char *path, FILE **out) {
                          "--graph: %s: an SVG needs the program `dot` of Graphviz, which is not "
                          "there; a .dot file does not",
                          path);
-    *out = fopen(path, "we");
-    if (*out == NULL)
-        return say_error(EXIT_USAGE, "--graph: %s: %s", path, strerror(errno));
-    return 0;
+    return outputs_prepare("--graph", path);
 }
 
 static bool ended_well(pid_t process) {
@@ -61,21 +58,33 @@ static bool render(FILE *from, FILE *to) {
     return started && ended_well(process);
 }
 
+/* Copies the output of `dot` into memory. */
+static bool take_back(FILE *from, FILE *out) {
+    char buffer[65536];
+    size_t length;
+    rewind(from);
+    while ((length = fread(buffer, 1, sizeof buffer, from)) > 0)
+        fwrite(buffer, 1, length, out);
+    return !ferror(from);
+}
+
 static bool draw_svg(const struct collect_source *source, const struct judgement *judgement,
                      FILE *out) {
-    FILE *file = tmpfile();
-    bool done = file != NULL && graph_draw(source, judgement, file) && render(file, out);
+    FILE *file = tmpfile(), *drawn = tmpfile();
+    bool done = file != NULL && drawn != NULL && graph_draw(source, judgement, file) &&
+                render(file, drawn) && take_back(drawn, out);
     if (file != NULL)
         fclose(file);
+    if (drawn != NULL)
+        fclose(drawn);
     return done;
 }
 
-bool graph_finish(const char *path, FILE *out, const struct collect_source *source,
-                  const struct judgement *judgement) {
+bool graph_write(const char *path, const struct collect_source *source,
+                 const struct judgement *judgement) {
+    struct wrap_draft draft;
+    FILE *out = wrap_draft(&draft);
     bool done =
         is_svg(path) ? draw_svg(source, judgement, out) : graph_draw(source, judgement, out);
-    if (fclose(out) == 0 && done)
-        return true;
-    say_error(0, "%s: could not be written", path);
-    return false;
+    return outputs_write(path, done, &draft);
 }

@@ -144,7 +144,7 @@ static json_t *members_value(const struct members *members) {
 /* The schedule, and what was learnt by trying others. */
 static void set_evidence(json_t *entry, const struct finding_note *note) {
     static const char *const words[SMALLNESSES] = {
-        [SMALLNESS_TRIED] = "tried", [SMALLNESS_PROVEN] = "proven"};
+        [SMALLNESS_TRIED] = "tried", [SMALLNESS_TRADED] = "traded", [SMALLNESS_PROVEN] = "proven"};
     const char *smallest = words[note->evidence.smallness];
     json_put_count(entry, "switches", note->switches);
     json_put(entry, "smallest", smallest ? json_text(smallest) : json_null());
@@ -167,6 +167,7 @@ static json_t *notes_value(const struct finding_note *notes, uint32_t count) {
         json_put(entry, "place", place_value(note->function, note->file, note->line));
         json_put(entry, "trace", note->trace ? json_text(note->trace) : json_null());
         set_evidence(entry, note);
+        json_put(entry, "wrote", note->wrote ? json_text(note->wrote) : json_null());
         if (note->found_by[0])
             json_put_text(entry, "found_by", note->found_by);
         if (note->delays >= 0)

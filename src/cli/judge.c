@@ -221,7 +221,9 @@ static void judge_search(struct judgement *judgement, const struct supervision *
     case WEIGHT_NONE:
     case WEIGHT_NOTED: say_verified(judgement, session, &extent); break;
     case WEIGHT_BOUNDS:
-        say(judgement, VERDICT_BOUNDED, "no bug within the bound: %s", extent.text);
+        say(judgement, VERDICT_BOUNDED, "no bug %s: %s",
+            omissions_only_unseen(&judgement->omissions) ? "as far as seen" : "within the bound",
+            extent.text);
         break;
     case WEIGHT_UNDECIDED:
         say(judgement, VERDICT_UNDECIDED, "not verified: no bug in %s", extent.text);

@@ -12,6 +12,7 @@
 #include "cli/say.h"
 #include "cli/show.h"
 #include "cli/sim.h"
+#include "cli/streams.h"
 #include "cli/version.h"
 
 struct command {
@@ -113,13 +114,7 @@ const char *__asan_default_options(void) {
 }
 #endif
 
-int main(int argc, char **argv) {
-    if (argc > 0)
-        say_set_tool(argv[0]);
-    if (argc < 2) {
-        print_help(stderr);
-        return EXIT_USAGE;
-    }
+static int run_command(int argc, char **argv) {
     const struct command *command = find(argv[1]);
     if (command != NULL)
         return command->run(argc - 1, argv + 1);
@@ -129,4 +124,17 @@ int main(int argc, char **argv) {
     if (argv[1][0] == '-' || strchr(argv[1], '/') != NULL || access(argv[1], F_OK) == 0)
         return run_main(argc, argv);
     return unknown_command(argv[1]);
+}
+
+int main(int argc, char **argv) {
+    int code = streams_open();
+    if (code != 0)
+        return code;
+    if (argc > 0)
+        say_set_tool(argv[0]);
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_USAGE;
+    }
+    return streams_close(run_command(argc, argv));
 }

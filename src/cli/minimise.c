@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 #include "cli/collect.h"
+#include "cli/origin.h"
 #include "cli/recall.h"
 #include "cli/say.h"
 #include "cli/sound.h"
 #include "cli/supervise.h"
+#include "cli/wrote.h"
 #include "reports/text.h"
 #include "trace/file.h"
 
@@ -26,7 +28,7 @@ struct minimise_options {
     uint32_t timeout_ms;
     uint64_t max_executions;
     const char *output;
-    bool quiet, verbose, help;
+    bool yes, quiet, verbose, help;
 };
 
 #define OWN(member) offsetof(struct minimise_options, member)
@@ -38,6 +40,8 @@ static const struct setting minimise_settings[] = {
      UINT32_MAX, NULL, false},
     {"max-executions", 0, SETTING_LONG, "N", "stop after so many; default 100000",
      OWN(max_executions), 1, UINT64_MAX / MINIMISED_ALL_TIME, NULL, false},
+    {"yes", 'y', SETTING_FLAG, NULL, "run its program, wherever the trace comes from", OWN(yes), 0,
+     0, NULL, false},
     {"quiet", 'q', SETTING_FLAG, NULL, "no report", OWN(quiet), 0, 0, NULL, false},
     {"verbose", 'v', SETTING_FLAG, NULL, "whole schedules", OWN(verbose), 0, 0, NULL, false},
     {"help", 'h', SETTING_FLAG, NULL, "this text", OWN(help), 0, 0, NULL, false},
@@ -110,6 +114,7 @@ static void collect(struct minimise_command *self, struct trace *smaller) {
     collect_trace(smaller, &source, &subject);
     symbols_destroy(source.symbols);
     smaller->directory = trace_copy(smaller, self->trace.directory);
+    origin_mark(smaller);
     smaller->evidence = join_facts(&self->trace.evidence, &minimised->facts);
 }
 
@@ -126,11 +131,20 @@ static const char *output_of(const struct minimise_command *self) {
     return self->options.output != NULL ? self->options.output : self->path;
 }
 
+/* The time that is left of --timeout, within bounds. */
+static uint32_t time_for_output(const struct minimise_command *self) {
+    uint64_t spent = now_ms() - self->started_ms, limit = self->options.timeout_ms;
+    uint64_t left = limit > spent ? limit - spent : 0;
+    return left > WROTE_MS ? WROTE_MS : left > WROTE_LEAST_MS ? (uint32_t)left : WROTE_LEAST_MS;
+}
+
 static int write_smaller(struct minimise_command *self) {
     char error[PATH_MAX + 200];
     struct trace smaller;
     collect(self, &smaller);
     bool written = trace_write(&smaller, output_of(self), error, sizeof error);
+    if (written)
+        wrote_capture(&smaller, output_of(self), time_for_output(self));
     if (written && !self->options.quiet)
         print_report(self, &smaller);
     trace_destroy(&smaller);
@@ -214,7 +228,7 @@ static int run_command(struct minimise_command *self) {
         return code;
     if (!minimise_is_possible(&self->trace))
         return leave_as_it_is(self);
-    code = recall_open(&self->recall, &self->trace, self->path);
+    code = recall_open(&self->recall, &self->trace, self->path, self->options.yes);
     if (code == 0 && !options_recall(&self->recorded, &self->trace))
         code = EXIT_USAGE;
     if (code == 0)

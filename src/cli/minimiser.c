@@ -7,21 +7,23 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/say.h"
 
-/* Most programs need less than half a second for that. The second bound is for those that are slow. */
+/* Most programs need less than half a second for that. The time is for those that are slow. */
 #define EXECUTIONS "--max-executions=5000"
-#define TIME "--timeout=3s"
 static const char TOOL[] = "/proc/self/exe";
 
 enum { CANNOT_START = 127, POLL_MS = 5 };
 
-static _Noreturn void become(const char *path, pid_t parent) {
-    const char *const words[] = {say_tool(), "min", "--quiet", EXECUTIONS, TIME, "--", path, NULL};
+static _Noreturn void become(const char *path, uint32_t timeout_ms, pid_t parent) {
+    char time[40];
+    const char *const words[] = {say_tool(), "min", "--quiet", EXECUTIONS, time, "--", path, NULL};
+    snprintf(time, sizeof time, "--timeout=%ums", timeout_ms);
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     sigset_t none;
     setpgid(0, 0);
@@ -40,20 +42,21 @@ static bool end_is_wanted(void) {
     sigset_t pending;
     sigpending(&pending);
     return sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM) ||
-           sigismember(&pending, SIGHUP);
+           sigismember(&pending, SIGHUP) || sigismember(&pending, SIGQUIT);
 }
 
-bool minimiser_run(const char *path) {
+bool minimiser_run(const char *path, uint32_t timeout_ms, struct progress *progress) {
     pid_t parent = getpid(), pid = fork(), ended = 0;
     int status = 0;
     bool told = false;
     if (pid == 0)
-        become(path, parent);
+        become(path, timeout_ms, parent);
     while (pid > 0 && (ended = waitpid(pid, &status, WNOHANG)) == 0) {
         if (!told && end_is_wanted()) {
             kill(pid, SIGTERM);
             told = true;
         }
+        progress_say(progress, "found a bug; looking for a smaller schedule (Ctrl-C: as it is)");
         poll(NULL, 0, POLL_MS);
     }
     return ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;

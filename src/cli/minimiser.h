@@ -6,9 +6,12 @@
 #define CLI_MINIMISER_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#include "cli/progress.h"
 
 /* True if the file at `path` is the minimised trace now. A signal that ends the run (they are blocked,
  * and stay pending) ends this, too. */
-bool minimiser_run(const char *path);
+bool minimiser_run(const char *path, uint32_t timeout_ms, struct progress *progress);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "cli/symbols.h"
 
-/* "forks[2]", "heap of T1+0x40", "stack of T2-0x1f8", "thread-local of T0-0x10". False: unknown. */
+/* Without a finding's knowledge of the heap (heap_names.h): "forks[2]", "heap of T1+0x40", "stack of T2-0x1f8", "thread-local of T0-0x10". False: unknown. */
 bool objects_name(struct symbols *symbols, uint64_t address, char *name, size_t size);
 
 #endif

@@ -107,10 +107,13 @@ static bool nothing_complete(const struct omission_source *source, char text[OMI
 static bool orders_left(const struct omission_source *source, char text[OMISSION_TEXT]) {
     const struct session *session = session_of(source);
     bool queues = session->queues_matter && strategy_of(source)->unless_queues;
-    if (!session->unsure && !queues)
+    bool continued = session->continued && strategy_of(source)->unless_continued;
+    if (!session->unsure && !queues && !continued)
         return false;
     return say(text, "where %s, %s may leave out orders that matter; --strategy=optimal does not",
-               session->unsure ? "a loop waits for one of several things" : "a queue can be full",
+               session->unsure ? "a loop waits for one of several things"
+               : queues        ? "a queue can be full"
+                               : "a store continues a release sequence",
                session->options.strategy);
 }
 
@@ -217,6 +220,11 @@ static bool races_ignored(const struct omission_source *source, char text[OMISSI
            say(text, "data races were ignored (--races=ignore), and what comes of them");
 }
 
+static bool races_annotated(const struct omission_source *source, char text[OMISSION_TEXT]) {
+    return session_of(source)->annotated &&
+           say(text, "annotations of the program hid data races, and what comes of them");
+}
+
 static bool numbers_unordered(const struct omission_source *source, char text[OMISSION_TEXT]) {
     const struct session *session = session_of(source);
     return session->machines && session->options.numbers == NUMBERS_NAMES &&
@@ -241,9 +249,20 @@ static bool accesses_unseen(const struct omission_source *source, char text[OMIS
            say(text, "only library calls were seen: the program was not compiled by `heddle cc`");
 }
 
+static bool code_unseen(const struct omission_source *source, char text[OMISSION_TEXT]) {
+    const char *unseen = source->supervision->unseen;
+    return unseen[0] && say(text, "code that was not seen: %s", unseen);
+}
+
 static bool weak_memory(const struct omission_source *source, char text[OMISSION_TEXT]) {
     return session_of(source)->weak_orders &&
            say(text, "weaker memory orders were taken as seq_cst");
+}
+
+static bool sequences_continued(const struct omission_source *source, char text[OMISSION_TEXT]) {
+    return session_of(source)->continued &&
+           say(text, "stores of the same thread continued release sequences, as in C11; in C++20 "
+                     "they end them (--release-sequences)");
 }
 
 /* --- the table --- */
@@ -280,6 +299,16 @@ bool omissions_have(const struct omissions *omissions, enum omission_kind kind) 
         if (omissions->list[i].kind == kind)
             return true;
     return false;
+}
+
+bool omissions_only_unseen(const struct omissions *omissions) {
+    for (uint32_t i = 0; i < omissions->count; i++) {
+        enum omission_kind kind = omissions->list[i].kind;
+        if (kind != OMISSION_UNSEEN && kind != OMISSION_ACCESSES &&
+            omission_weight(kind) >= WEIGHT_BOUNDS)
+            return false;
+    }
+    return true;
 }
 
 enum omission_weight omissions_weight(const struct omissions *omissions) {

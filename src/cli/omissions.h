@@ -52,6 +52,8 @@ const char *omissions_ended_by(const struct supervision *supervision);
 void omissions_find(struct omissions *omissions, const struct omission_source *source);
 
 bool omissions_have(const struct omissions *omissions, enum omission_kind kind);
+/* Whether all that weighs as a bound is code that could not be seen: then there is no bound to speak of. */
+bool omissions_only_unseen(const struct omissions *omissions);
 enum omission_weight omissions_weight(const struct omissions *omissions);
 
 #endif

@@ -21,6 +21,10 @@ enum { DEFAULT_STEP_TIMEOUT_MS = 5000, DEFAULT_TASKS_MAX = 1000 };
 
 static const char *const races_words[] = {
     [RACES_REPORT] = "report", [RACES_EXPLORE] = "explore", [RACES_IGNORE] = "ignore", NULL};
+static const char *const sequences_words[] = {
+    [SEQUENCES_C11] = "c11", [SEQUENCES_CXX20] = "c++20", NULL};
+static const char *const volatile_words[] = {
+    [VOLATILE_PLAIN] = "plain", [VOLATILE_ATOMIC] = "atomic", NULL};
 static const char *const isolate_words[] = {
     [ISOLATE_RESET] = "reset", [ISOLATE_FORK] = "fork", NULL};
 
@@ -48,6 +52,11 @@ const struct setting run_settings[] = {
      EXPLORER_NAME - 1, NULL, false},
     {"races", 0, SETTING_WORD, "MODE", "data races: report (default), explore, ignore",
      ENGINE(races), 0, 0, races_words, true},
+    {"release-sequences", 0, SETTING_WORD, "RULE",
+     "data races: a store continues one, c11 (default), or ends it, c++20", ENGINE(sequences), 0, 0,
+     sequences_words, true},
+    {"volatile", 0, SETTING_WORD, "WORD", "data races: volatile is plain (default) or atomic",
+     ENGINE(volatiles), 0, 0, volatile_words, true},
     {"isolate", 0, SETTING_WORD, "MODE", "between executions: reset memory (default) or fork",
      ENGINE(isolate), 0, 0, isolate_words, true},
     {"checkpoints", 0, SETTING_WORD, "WORD", "go back to saved states: on (default) or off",
@@ -99,6 +108,9 @@ const struct setting run_settings[] = {
     {"last-end", 0, SETTING_FLAG, NULL,
      "it matters which thread is the last to end; found out by itself", ENGINE(last_end), 0, 0,
      NULL, true},
+    {"libraries", 0, SETTING_NAME, "PATHS",
+     "what dlopen() opens, loaded before main; found out by itself", ENGINE(libraries), 0,
+     LIBRARIES_TEXT - 1, NULL, true},
     {"spurious-wakeups", 0, SETTING_FLAG, NULL, "condition waits may return by themselves",
      ENGINE(spurious_wakeups), 0, 0, NULL, true},
     {"halted", 0, SETTING_WORD, "WORD", "events for halted machines: drop (default), report",
@@ -331,7 +343,7 @@ bool options_is_set(const struct run_options *options, const struct setting *row
 void options_record(const struct run_options *options, struct trace *trace) {
     const struct settings settings = {.table = run_settings, .values = (void *)options};
     for (const struct setting *row = run_settings; row->name != NULL; row++) {
-        char text[64];
+        char text[LIBRARIES_TEXT];
         if (!row->repeats || !options_is_set(options, row))
             continue;
         settings_format(&settings, row, text, sizeof text);

@@ -22,6 +22,7 @@ struct run_options {
     bool show_races;
     enum minimise_mode minimise;
     bool quiet, verbose, help, version;
+    bool yes; /* heddle sim TRACE: run its program, wherever the trace comes from */
 };
 
 extern const struct setting run_settings[];

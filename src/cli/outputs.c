@@ -11,6 +11,7 @@
 #include "cli/say.h"
 #include "reports/github.h"
 #include "reports/junit.h"
+#include "trace/whole_file.h"
 
 /* --- where files are named from --- */
 
@@ -46,21 +47,22 @@ const char *outputs_source_root(const char *directory) {
 
 /* --- before the search --- */
 
-static int open_file(FILE **file, const char *option, const char *path) {
-    if (path == NULL)
+int outputs_prepare(const char *option, const char *path) {
+    char error[PATH_MAX + 200];
+    if (path == NULL || whole_file_prepare(path, error, sizeof error))
         return 0;
-    *file = fopen(path, "we");
-    return *file != NULL ? 0 : say_error(EXIT_USAGE, "%s: %s: %s", option, path, strerror(errno));
+    return say_error(EXIT_USAGE, "%s: %s", option, error);
 }
 
 int outputs_open(struct outputs *outputs, const struct run_options *options) {
     char here[PATH_MAX];
     const char *directory = getcwd(here, sizeof here) != NULL ? here : "/";
     *outputs = (struct outputs){.workspace = github_workspace()};
-    int code = open_file(&outputs->sarif_file, "--sarif", options->sarif);
+    outputs->junit = options->junit != NULL;
+    int code = outputs_prepare("--sarif", options->sarif);
     if (code == 0)
-        code = open_file(&outputs->junit_file, "--junit", options->junit);
-    if (outputs->sarif_file != NULL)
+        code = outputs_prepare("--junit", options->junit);
+    if (options->sarif != NULL)
         outputs->sarif =
             sarif_create(outputs_source_root(directory), options->suppressions != NULL);
     return code;
@@ -82,16 +84,20 @@ static const char *summary_path(const struct outputs *outputs) {
 }
 
 bool outputs_want_reports(const struct outputs *outputs) {
-    return outputs->junit_file != NULL || summary_path(outputs) != NULL;
+    return outputs->junit || summary_path(outputs) != NULL;
 }
 
 /* --- the end --- */
 
-static bool close_file(FILE *file, bool written, const char *path) {
-    if (fclose(file) == 0 && written)
-        return true;
-    say_error(0, "%s: could not be written", path);
-    return false;
+bool outputs_write(const char *path, bool good, struct wrap_draft *draft) {
+    char error[PATH_MAX + 200] = "";
+    char *text = wrap_drafted(draft);
+    good = good && whole_file_write(path, text, draft->length, error, sizeof error);
+    const char *why = strrchr(error, ':'); /* behind the path, which we name ourselves */
+    if (!good)
+        say_error(0, "%s: could not be written%s", path, why != NULL ? why : "");
+    free(text);
+    return good;
 }
 
 /* What GitHub shows besides is not worth failing for. */
@@ -108,14 +114,14 @@ static void tell_github(const struct outputs *outputs, const struct ending *endi
 
 bool outputs_close(struct outputs *outputs, const struct run_options *options,
                    const struct ending *ending) {
+    struct wrap_draft draft;
     bool good = true;
-    if (outputs->sarif_file != NULL)
-        good = close_file(outputs->sarif_file,
-                          sarif_write(outputs->sarif, ending, outputs->sarif_file), options->sarif);
-    if (outputs->junit_file != NULL)
-        good = close_file(outputs->junit_file, junit_write(ending, outputs->junit_file),
-                          options->junit) &&
-               good;
+    if (outputs->sarif != NULL)
+        good = outputs_write(options->sarif,
+                             sarif_write(outputs->sarif, ending, wrap_draft(&draft)), &draft);
+    if (options->junit != NULL)
+        good =
+            outputs_write(options->junit, junit_write(ending, wrap_draft(&draft)), &draft) && good;
     tell_github(outputs, ending);
     sarif_destroy(outputs->sarif);
     return good;

@@ -1,18 +1,26 @@
 /* outputs.h - what a run writes for other tools: --sarif, --junit, and what GitHub Actions wants when it
- * runs there. Files are opened before the search, findings are added as they come, and all is written
- * at the end. */
+ * runs there. Before the search it is asked whether files can be written, findings are added as they come, and each file
+ * is written at once at the end: it is there as a whole, or not at all. */
 #ifndef CLI_OUTPUTS_H
 #define CLI_OUTPUTS_H
 
 #include "cli/options.h"
 #include "reports/ending.h"
 #include "reports/sarif.h"
+#include "reports/wrap.h"
 
 struct outputs {
-    FILE *sarif_file, *junit_file; /* or NULL */
-    struct sarif *sarif;           /* with its file */
-    const char *workspace;         /* of GitHub Actions, or NULL: it does not run there */
+    struct sarif *sarif;   /* NULL: not wanted */
+    bool junit;            /* it is wanted */
+    const char *workspace; /* of GitHub Actions, or NULL: it does not run there */
 };
+
+/* Whether the file of an option can be written; the one of an earlier run is removed. `path` NULL: none is wanted. 0, or
+ * the exit code after one line on stderr. */
+int outputs_prepare(const char *option, const char *path);
+
+/* Makes the draft the file, if it is `good`. Returns false after one line on stderr. Ends the draft. */
+bool outputs_write(const char *path, bool good, struct wrap_draft *draft);
 
 /* 0, or the exit code after one line on stderr. */
 int outputs_open(struct outputs *outputs, const struct run_options *options);

@@ -99,6 +99,16 @@ void progress_show(struct progress *progress, const struct session *session) {
     progress->shown = true;
 }
 
+void progress_say(struct progress *progress, const char *what) {
+    double time = now();
+    if (!progress->on || time - progress->last < INTERVAL)
+        return;
+    progress->last = time;
+    fprintf(stderr, "\r\033[Kheddle: %.*s", (int)columns() - (int)strlen("heddle: "), what);
+    fflush(stderr);
+    progress->shown = true;
+}
+
 void progress_wipe(struct progress *progress) {
     if (progress->shown)
         fputs("\r\033[K", stderr);

@@ -19,6 +19,9 @@ struct progress {
 void progress_init(struct progress *progress, bool quiet);
 void progress_show(struct progress *progress, const struct session *session);
 
+/* Something else takes its time. */
+void progress_say(struct progress *progress, const char *what);
+
 /* Before anything else is printed. */
 void progress_wipe(struct progress *progress);
 

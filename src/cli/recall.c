@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "cli/origin.h"
 #include "cli/say.h"
 
 static int open_program(struct recall *recall) {
@@ -62,7 +63,7 @@ static int open_session(struct recall *recall) {
     return 0;
 }
 
-int recall_open(struct recall *recall, const struct trace *trace, const char *path) {
+int recall_open(struct recall *recall, const struct trace *trace, const char *path, bool yes) {
     memset(recall, 0, sizeof *recall);
     recall->trace = trace;
     recall->path = path;
@@ -70,6 +71,8 @@ int recall_open(struct recall *recall, const struct trace *trace, const char *pa
     int code = open_program(recall);
     if (code == 0)
         code = recall_options(recall);
+    if (code == 0)
+        code = origin_consent(trace, path, yes);
     return code == 0 ? open_session(recall) : code;
 }
 

@@ -21,9 +21,9 @@ struct recall {
 };
 
 /* With the decisions and events of the trace in session->replay, in MODE_REPLAY. `trace` is borrowed.
- * 0, or an exit code after one line on stderr: no program, another build of it, options of a version
- * that knows more. */
-int recall_open(struct recall *recall, const struct trace *trace, const char *path);
+ * 0, or an exit code after one line on stderr: no program, another build of it, one that the user does not want to
+ * run (origin.h; `yes` is their answer), options of a version that knows more. */
+int recall_open(struct recall *recall, const struct trace *trace, const char *path, bool yes);
 void recall_close(struct recall *recall);
 
 /* How the program is started: in the directory of the trace, if that is still there. */

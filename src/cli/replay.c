@@ -25,7 +25,7 @@
 
 struct replay_options {
     const char *gdb; /* NULL: without */
-    bool passing, quiet, verbose, help;
+    bool passing, yes, quiet, verbose, help;
 };
 
 #define OWN(member) offsetof(struct replay_options, member)
@@ -35,6 +35,8 @@ static const struct setting replay_settings[] = {
      OWN(gdb), 0, 0, NULL, false},
     {"passing", 0, SETTING_FLAG, NULL, "the schedule that passes, if the trace has one",
      OWN(passing), 0, 0, NULL, false},
+    {"yes", 'y', SETTING_FLAG, NULL, "run its program, wherever the trace comes from", OWN(yes), 0,
+     0, NULL, false},
     {"quiet", 'q', SETTING_FLAG, NULL, "the program's output only", OWN(quiet), 0, 0, NULL, false},
     {"verbose", 'v', SETTING_FLAG, NULL, "the whole schedule", OWN(verbose), 0, 0, NULL, false},
     {"help", 'h', SETTING_FLAG, NULL, "this text", OWN(help), 0, 0, NULL, false},
@@ -216,7 +218,7 @@ int replay_main(int argc, char **argv) {
         return print_help();
     int code = open_trace(&self);
     if (code == 0) {
-        code = recall_open(&self.recall, &self.trace, self.path);
+        code = recall_open(&self.recall, &self.trace, self.path, self.options.yes);
         if (code == 0)
             code = replay(&self);
         recall_close(&self.recall);

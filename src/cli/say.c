@@ -1,10 +1,17 @@
 /* say.c - see say.h. */
+#define _GNU_SOURCE
 #include "cli/say.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/check.h"
+#include "reports/utf8.h"
 
 static const char *tool = "heddle";
 
@@ -18,12 +25,48 @@ const char *say_tool(void) {
 
 int say_error(int code, const char *format, ...) {
     va_list arguments;
+    char *text = NULL;
     va_start(arguments, format);
-    fputs("heddle: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    CHECK(vasprintf(&text, format, arguments) >= 0);
     va_end(arguments);
+    fputs("heddle: ", stderr);
+    say_text(text, stderr);
+    fputc('\n', stderr);
+    free(text);
     return code;
+}
+
+const char *say_reason(int error) {
+    static char text[128];
+    const char *limit = error == EMFILE   ? " (ulimit -n)"
+                        : error == EFBIG  ? " (ulimit -f)"
+                        : error == ENOMEM ? " (ulimit -v)"
+                        : error == EAGAIN ? " (ulimit -u)"
+                                          : "";
+    snprintf(text, sizeof text, "%s%s", strerror(error), limit);
+    return text;
+}
+
+/* Characters that a terminal acts upon. So is a byte that is no UTF-8: a terminal may take it for something else. */
+static bool is_control(uint32_t character) {
+    return character < 0x20 || (character >= 0x7f && character < 0xa0) ||
+           character == UTF8_REPLACEMENT;
+}
+
+/* The next character of *text, as it is or escaped, and goes on behind it. */
+static void put_character(const char **text, FILE *out) {
+    const char *from = *text;
+    if (!is_control(utf8_next(text))) {
+        fwrite(from, 1, (size_t)(*text - from), out);
+        return;
+    }
+    for (; from < *text; from++)
+        fprintf(out, "\\x%02x", (unsigned char)*from);
+}
+
+void say_text(const char *text, FILE *out) {
+    while (*text)
+        put_character(&text, out);
 }
 
 const char *say_grouped(uint64_t number, char text[GROUPED_SIZE]) {
@@ -77,6 +120,31 @@ const char *say_range(double number, double low, double high, const char *noun,
     return text;
 }
 
+static bool has_control(const char *word) {
+    while (*word)
+        if (is_control(utf8_next(&word)))
+            return true;
+    return false;
+}
+
+/* $'...', for what a terminal must not see. */
+static const char *quote_by_codes(const char *word, char *text, size_t size) {
+    enum { LONGEST = 20 }; /* of one character, with the end */
+    size_t used = (size_t)snprintf(text, size, "$'");
+    while (*word && used + LONGEST < size) {
+        FILE *out = fmemopen(text + used, size - used, "w");
+        CHECK(out);
+        if (*word == '\'' || *word == '\\')
+            fprintf(out, "\\%c", *word++);
+        else
+            put_character(&word, out);
+        CHECK(fclose(out) == 0);
+        used += strlen(text + used);
+    }
+    snprintf(text + used, size - used, "'");
+    return text;
+}
+
 const char *say_quoted(const char *word, char *text, size_t size) {
     static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                    "_-./+=:,@%";
@@ -84,6 +152,8 @@ const char *say_quoted(const char *word, char *text, size_t size) {
         snprintf(text, size, "%s", word);
         return text;
     }
+    if (has_control(word))
+        return quote_by_codes(word, text, size);
     size_t used = (size_t)snprintf(text, size, "'");
     for (; *word && used + 6 < size; word++)
         used += (size_t)snprintf(text + used, size - used, *word == '\'' ? "'\\''" : "%c", *word);

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum { EXIT_USAGE = 2, EXIT_DIFFERS = 4, EXIT_UNSUPPORTED = 5, EXIT_INTERNAL = 6 };
 
@@ -11,8 +12,15 @@ enum { EXIT_USAGE = 2, EXIT_DIFFERS = 4, EXIT_UNSUPPORTED = 5, EXIT_INTERNAL = 6
 void say_set_tool(const char *name); /* borrowed */
 const char *say_tool(void);
 
-/* "heddle: ..." and a newline on stderr. Returns `code`, for `return say_error(...)`. */
+/* "heddle: ..." and a newline on stderr; control characters are escaped. Returns `code`, for `return say_error(...)`. */
 int say_error(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* strerror, with the limit of the shell that may be behind it: "Too many open files (ulimit -n)". In a buffer that the
+ * next call uses again. */
+const char *say_reason(int error);
+
+/* Text from outside, for a terminal: control characters are shown as \x1b and the like. */
+void say_text(const char *text, FILE *out);
 
 /* 4096 as "4,096". The result stands in `text`. */
 enum { GROUPED_SIZE = 32 };
@@ -31,7 +39,7 @@ enum { RANGE_SIZE = 3 * GROUPED_SIZE + 32 };
 const char *say_range(double number, double low, double high, const char *noun,
                       char text[RANGE_SIZE]);
 
-/* `word` as a shell would need it, quoted where it must be, cut to `size`. */
+/* `word` as a shell would need it, quoted where it must be, cut to `size`. Control characters stand as $'\x1b'. */
 const char *say_quoted(const char *word, char *text, size_t size);
 
 /* The word of `words` (ended by NULL) that is nearest to `word`, or NULL if none is near. */

@@ -1,14 +1,26 @@
-/* scopes.c - see scopes.h.
- *
- * libdw descends only to what lies in the range of its parent. The function of a lambda, or of a class
- * inside a function, is described inside that function, but its code lies elsewhere: where libdw finds
- * no function, all that can hold one is searched. */
+/* scopes.c - see scopes.h. A unit is walked when the first address or name in it is asked for (nesting.h). */
+#define _GNU_SOURCE
 #include "cli/scopes.h"
 
 #include <dwarf.h>
+#include <search.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/check.h"
+#include "cli/nesting.h"
+
+/* One unit, by the place of its first entry. */
+struct known_unit {
+    const void *address;
+    struct nesting *nesting;
+};
+
+struct scopes {
+    void *units; /* search tree */
+};
 
 static const char lambda[] = "{lambda}", unnamed[] = "{unnamed}", call[] = "operator()";
 
@@ -22,47 +34,45 @@ static bool is_type(Dwarf_Die *die) {
     return tag == DW_TAG_class_type || tag == DW_TAG_structure_type || tag == DW_TAG_union_type;
 }
 
-static bool holds_functions(Dwarf_Die *die) {
-    int tag = dwarf_tag(die);
-    return scopes_function(die) || is_type(die) || tag == DW_TAG_namespace ||
-           tag == DW_TAG_lexical_block;
+static int compare_units(const void *a, const void *b) {
+    uintptr_t x = (uintptr_t)((const struct known_unit *)a)->address;
+    uintptr_t y = (uintptr_t)((const struct known_unit *)b)->address;
+    return (x > y) - (x < y);
 }
 
-/* The innermost scope below `parent` with that address. */
-static bool search(Dwarf_Die *parent, Dwarf_Addr address, Dwarf_Die *innermost) {
-    Dwarf_Die child;
-    if (dwarf_child(parent, &child) != 0)
-        return false;
-    do {
-        if (!holds_functions(&child))
-            continue;
-        bool here = dwarf_haspc(&child, address) == 1;
-        if (here)
-            *innermost = child;
-        if (search(&child, address, innermost) || here)
-            return true;
-    } while (dwarf_siblingof(&child, &child) == 0);
-    return false;
+static void destroy_unit(void *unit) {
+    nesting_destroy(((struct known_unit *)unit)->nesting);
+    free(unit);
 }
 
-static bool has_function(Dwarf_Die *scopes, int count) {
-    for (int i = 0; i < count; i++)
-        if (scopes_function(&scopes[i]))
-            return true;
-    return false;
+struct scopes *scopes_create(void) {
+    struct scopes *scopes = calloc(1, sizeof *scopes);
+    CHECK(scopes);
+    return scopes;
 }
 
-int scopes_at(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes) {
-    Dwarf_Die *found = NULL, innermost;
-    int count = dwarf_getscopes(unit, address, &found);
-    bool known = count > 0 && has_function(found, count);
-    if (known)
-        innermost = found[0];
-    if (count > 0)
-        free(found);
-    if (!known && !search(unit, address, &innermost))
-        return 0;
-    return dwarf_getscopes_die(&innermost, scopes);
+void scopes_destroy(struct scopes *scopes) {
+    tdestroy(scopes->units, destroy_unit);
+    free(scopes);
+}
+
+static struct nesting *nesting_of(struct scopes *scopes, Dwarf_Die *unit) {
+    struct known_unit wanted = {.address = unit->addr};
+    struct known_unit **found = tfind(&wanted, &scopes->units, compare_units);
+    if (found != NULL)
+        return (*found)->nesting;
+    struct known_unit *known = calloc(1, sizeof *known);
+    CHECK(known);
+    *known = (struct known_unit){.address = unit->addr, .nesting = nesting_create(unit)};
+    CHECK(tsearch(known, &scopes->units, compare_units));
+    return known->nesting;
+}
+
+int scopes_at(struct scopes *scopes, Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **found) {
+    Dwarf_Die innermost;
+    const struct nesting *nesting = nesting_of(scopes, unit);
+    return nesting_at(nesting, address, &innermost) ? nesting_around(nesting, &innermost, found)
+                                                    : 0;
 }
 
 static bool attribute_die(Dwarf_Die *die, unsigned name, Dwarf_Die *to) {
@@ -81,24 +91,26 @@ static const char *scope_name(Dwarf_Die *scope, const char *function) {
     return tag == DW_TAG_namespace || tag == DW_TAG_subprogram ? name : NULL;
 }
 
-bool scopes_name(Dwarf_Die *function, char *name, size_t size) {
-    Dwarf_Die die = *function, *scopes = NULL;
-    Dwarf_Die other;
+bool scopes_name(struct scopes *scopes, Dwarf_Die *function, char *name, size_t size) {
+    Dwarf_Die die = *function, *around = NULL;
+    Dwarf_Die other, unit;
     while (attribute_die(&die, DW_AT_abstract_origin, &other) ||
            attribute_die(&die, DW_AT_specification, &other))
         die = other;
-    int count = dwarf_getscopes_die(&die, &scopes);
+    int count = dwarf_diecu(&die, &unit, NULL, NULL) != NULL
+                    ? nesting_around(nesting_of(scopes, &unit), &die, &around)
+                    : 0;
     size_t used = 0;
     bool named = true;
     const char *own = dwarf_diename(&die) ? dwarf_diename(&die) : "??";
     name[0] = '\0';
     for (int i = count - 1; i > 0 && used < size; i--) {
-        const char *scope = scope_name(&scopes[i], own);
+        const char *scope = scope_name(&around[i], own);
         named = named && scope != unnamed && scope != lambda;
         if (scope != NULL)
             used += (size_t)snprintf(name + used, size - used, "%s::", scope);
     }
-    free(scopes);
+    free(around);
     if (used < size)
         snprintf(name + used, size - used, "%s", own);
     return named;

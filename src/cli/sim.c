@@ -28,7 +28,7 @@ enum {
     SLICE_MS = 60, /* of a run, between two looks at keys and processes */
     WAIT_MS = 5,   /* for an answer of the engine */
     BUSY_MS = 200, /* without one, before that is said */
-    ROWS_MAX = 16,
+    ROWS_MAX = 24,
     CONTROL_C = 3,
 };
 
@@ -127,21 +127,46 @@ static void tick(void *context) {
 
 /* --- before and after --- */
 
-static const char *const option_names[] = {
-    "races",     "shared-stacks",   "thread-ends", "last-end",  "isolate",
-    "max-steps", "step-timeout",    "memory",      "max-tasks", "spurious-wakeups",
-    "halted",    "machine-numbers", "keep-going",  "help",      NULL};
+static const char *const option_names[] = {"races",
+                                           "shared-stacks",
+                                           "thread-ends",
+                                           "last-end",
+                                           "libraries",
+                                           "isolate",
+                                           "max-steps",
+                                           "step-timeout",
+                                           "memory",
+                                           "max-tasks",
+                                           "spurious-wakeups",
+                                           "halted",
+                                           "machine-numbers",
+                                           "keep-going",
+                                           "volatile",
+                                           "release-sequences",
+                                           "help",
+                                           NULL};
 
 static const struct setting *option_table(void) {
     static struct setting table[ROWS_MAX];
-    options_rows(table, ROWS_MAX, option_names);
+    static const struct setting yes = {"yes",
+                                       'y',
+                                       SETTING_FLAG,
+                                       NULL,
+                                       "run the program of a TRACE, wherever that comes from",
+                                       offsetof(struct run_options, yes),
+                                       0,
+                                       0,
+                                       NULL,
+                                       false};
+    options_rows(table + 1, ROWS_MAX - 1, option_names);
+    table[0] = yes;
     return table;
 }
 
 static int print_help(void) {
     printf(
         "Usage: %s sim [option...] PROGRAM [argument...]\n"
-        "       %s sim TRACE\n\n"
+        "       %s sim [--yes] TRACE\n\n"
         "You decide who moves: a full-screen program, forwards and backwards. With a TRACE, its\n"
         "schedule lies ahead. ? lists the keys.\n\n",
         say_tool(), say_tool());
@@ -169,7 +194,7 @@ static int open_trace(struct sim *self, const char *path) {
     char error[PATH_MAX + 200];
     if (!trace_read(&self->trace, path, error, sizeof error))
         return say_error(EXIT_USAGE, "%s", error);
-    int code = recall_open(&self->recall, &self->trace, path);
+    int code = recall_open(&self->recall, &self->trace, path, self->options.yes);
     if (code != 0)
         return code;
     self->options = self->recall.options;
@@ -200,7 +225,7 @@ static void fill_session(struct sim *self, struct dialogue *dialogue) {
 static int open_all(struct sim *self, int argc, char **argv, int at) {
     struct simulation *simulation = &self->simulation;
     bool trace = is_trace(argv[at]) || is_called_trace(argv[at]);
-    if (trace && (at > 1 || at + 1 < argc))
+    if (trace && (at > 1 + self->options.yes || at + 1 < argc))
         return say_error(EXIT_USAGE, "sim: a trace has its own options and arguments: %s sim TRACE",
                          say_tool());
     int code = trace ? open_trace(self, argv[at]) : open_program(self, argv + at);

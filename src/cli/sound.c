@@ -82,6 +82,15 @@ static bool finding_is_sound(const struct finding *finding) {
            finding->wait_count <= FINDING_WAITS;
 }
 
+static bool blocks_are_sound(const struct session *session, const struct heap_blocks *blocks) {
+    bool sound = blocks->count == 0 ||
+                 (blocks->count <= blocks->capacity &&
+                  in_session(session, blocks->items, blocks->capacity * sizeof *blocks->items));
+    for (uint32_t i = 0; sound && i < blocks->count; i++)
+        sound = blocks->items[i].depth <= HEAP_BLOCK_FRAMES;
+    return sound;
+}
+
 static bool execution_is_sound(const struct session *session, const struct execution *execution) {
     return array_is_sound(session, execution->decisions, execution->decision_count,
                           execution->decision_capacity, sizeof *execution->decisions) &&
@@ -90,7 +99,8 @@ static bool execution_is_sound(const struct session *session, const struct execu
            array_is_sound(session, execution->frames, execution->frame_count,
                           execution->frame_capacity, sizeof *execution->frames) &&
            array_is_sound(session, execution->text, execution->text_count, execution->text_capacity,
-                          1);
+                          1) &&
+           blocks_are_sound(session, &execution->blocks);
 }
 
 bool sound_finding(const struct session *session, const struct session_finding *found) {

@@ -1,4 +1,5 @@
-/* source.c - see source.h. Very large files are not read: their lines stay empty. */
+/* source.c - see source.h. Very large files are not read: their lines stay empty. Where the lines of a file begin is
+ * worked out once, since hundreds of them are asked for. */
 #define _GNU_SOURCE
 #include "cli/source.h"
 
@@ -13,7 +14,9 @@ enum { BYTES_MAX = 16 << 20, TEXT_MAX = 160 };
 struct source_file {
     struct source_file *next;
     char *path;
-    char *text; /* NULL: cannot be read */
+    char *text;       /* NULL: cannot be read */
+    uint32_t *starts; /* of its lines */
+    uint32_t count;
 };
 
 struct source_files {
@@ -32,6 +35,7 @@ void source_destroy(struct source_files *files) {
         next = file->next;
         free(file->path);
         free(file->text);
+        free(file->starts);
         free(file);
     }
     free(files);
@@ -54,6 +58,16 @@ static char *read_file(const char *path) {
     return smaller ? smaller : text;
 }
 
+static void find_starts(struct source_file *file) {
+    uint32_t lines = 0;
+    for (const char *at = file->text; at != NULL; at = strchr(at, '\n'), at = at ? at + 1 : NULL)
+        lines++;
+    file->starts = calloc((size_t)lines + 1, sizeof *file->starts);
+    CHECK(file->starts);
+    for (const char *at = file->text; at != NULL; at = strchr(at, '\n'), at = at ? at + 1 : NULL)
+        file->starts[file->count++] = (uint32_t)(at - file->text);
+}
+
 static const struct source_file *find(struct source_files *files, const char *path) {
     for (struct source_file *file = files->first; file != NULL; file = file->next)
         if (strcmp(file->path, path) == 0)
@@ -63,6 +77,7 @@ static const struct source_file *find(struct source_files *files, const char *pa
     file->path = strdup(path);
     CHECK(file->path);
     file->text = read_file(path);
+    find_starts(file);
     file->next = files->first;
     files->first = file;
     return file;
@@ -70,12 +85,11 @@ static const struct source_file *find(struct source_files *files, const char *pa
 
 /* Where it begins, or NULL. */
 static const char *find_line(struct source_files *files, const char *path, uint32_t line) {
-    const char *at = line ? find(files, path)->text : NULL;
-    for (uint32_t i = 1; at != NULL && i < line; i++) {
-        at = strchr(at, '\n');
-        at = at ? at + 1 : NULL;
-    }
-    return at != NULL && *at ? at : NULL;
+    const struct source_file *file = line ? find(files, path) : NULL;
+    if (file == NULL || line > file->count)
+        return NULL;
+    const char *at = file->text + file->starts[line - 1];
+    return *at ? at : NULL;
 }
 
 /* Without the blanks at its end, and cut where it is very long. */

@@ -131,10 +131,12 @@ static void print_ledger(const struct session *session, struct symbols *symbols,
         struct wrap_draft draft;
         FILE *line = wrap_draft(&draft);
         collect_place(symbols, entry->pc, place);
-        fprintf(line, "%s: %s (%s%s", entry->call, entry->why, place, place[0] ? ", " : "");
+        fprintf(line, "%s: %s", entry->call, entry->why);
+        if (entry->count > 0) /* a call, not a library */
+            fprintf(line, " (%s%s", place, place[0] ? ", " : "");
         if (entry->count == 1)
             fputs("once)", line);
-        else
+        else if (entry->count > 1)
             fprintf(line, "%s times)", say_grouped(entry->count, count));
         fputs("    ", out);
         wrap_text(wrap_drafted(&draft), 4, 6, out);

@@ -7,7 +7,8 @@
  *   no movement       while program code runs: the step signal turns it into a divergence; it is sent
  *                     again and again, since the runtime ignores it within its own code; what does not
  *                     react for GRACE_MS is killed and started again
- *   --timeout, ^C     the session is asked to stop, and killed after GRACE_MS
+ *   --timeout, ^C     the session is asked to stop, and killed after GRACE_MS, or after STEP_GRACE_MS if it is the
+ *                     program that does not get on, or has not come to main
  *
  * Heddle never restarts for ever: a process must bring the search forward before it may die. */
 #define _GNU_SOURCE
@@ -28,13 +29,15 @@
 #include "base/check.h"
 #include "cli/pace.h"
 #include "cli/paths.h"
+#include "cli/say.h"
 #include "cli/sound.h"
 
 enum {
     TICK_MS = 20,
     GRACE_MS = 2000,
-    START_MS = 30000, /* up to main */
-    IDLE_MS = 60000,  /* our own code between two steps */
+    STEP_GRACE_MS = 100, /* for the step under way, once the end is wanted */
+    START_MS = 30000,    /* up to main */
+    IDLE_MS = 60000,     /* our own code between two steps */
     RESTARTS_IDLE_MAX = 3,
 };
 
@@ -44,7 +47,8 @@ struct supervisor {
     struct child child;
     int signals; /* signalfd */
     uint64_t started_ms;
-    uint64_t kill_ms;       /* when patience ends, or 0 */
+    uint64_t apart_ms;      /* not of the search: what was done with findings */
+    uint64_t stop_ms;       /* when the end was first wanted, or 0 */
     uint64_t mark, mark_ms; /* what moved last, and when it was seen to */
     uint64_t late_ms;       /* since when a step has taken too long, or 0 */
     struct pace pace;
@@ -238,7 +242,7 @@ static void stop(struct supervisor *self, enum supervise_end why) {
     if (self->session->stop)
         child_kill(&self->child);
     else
-        self->kill_ms = now_ms() + GRACE_MS;
+        self->stop_ms = now_ms();
     if (self->result->end == END_DONE)
         self->result->end = why;
     self->session->stop = true;
@@ -253,13 +257,22 @@ static void take_signals(struct supervisor *self) {
             stop(self, END_INTERRUPTED);
 }
 
+/* An execution may come to its end yet, but a step of the program that has not ended by now is not waited for. What is
+ * killed there has nothing half done in the session. */
+static bool patience_is_over(const struct supervisor *self, uint64_t now) {
+    const struct session *session = self->session;
+    uint64_t since = self->mark_ms > self->stop_ms ? self->mark_ms : self->stop_ms;
+    bool ours = !session->in_program && session->phase != PHASE_STARTING;
+    return now - self->stop_ms >= GRACE_MS || (!ours && now - since >= STEP_GRACE_MS);
+}
+
 static void check_time(struct supervisor *self, uint64_t now) {
     uint32_t timeout_ms = self->session->options.timeout_ms;
     if (self->result->from_main && self->session->phase == PHASE_STARTING)
         self->started_ms = now;
-    if (timeout_ms && now - self->started_ms >= timeout_ms && !self->session->stop)
+    if (timeout_ms && now - self->started_ms + self->apart_ms >= timeout_ms && !self->session->stop)
         stop(self, END_TIMEOUT);
-    if (self->kill_ms && now >= self->kill_ms)
+    if (self->stop_ms && patience_is_over(self, now))
         child_kill(&self->child);
 }
 
@@ -271,7 +284,8 @@ static void step_timed_out(struct supervisor *self, uint64_t now) {
         self->late_ms = now;
     if (now - self->late_ms < GRACE_MS) {
         if (pid > 0 && getpgid(pid) == self->child.pid) /* it is the program that says so */
-            kill(pid, SESSION_STEP_SIGNAL);
+            sigqueue(pid, SESSION_STEP_SIGNAL,
+                     (union sigval){.sival_int = pace_is_asleep(&self->pace)});
         return;
     }
     self->step_killed = true;
@@ -289,13 +303,14 @@ static void check_movement(struct supervisor *self, uint64_t now) {
         pace_moved(&self->pace, session->pid, now);
         return;
     }
+    pace_look(&self->pace, session->pid, now);
     uint64_t idle_ms = now - self->mark_ms, limit_ms = session->options.step_timeout_ms;
     if (session->phase == PHASE_STARTING && idle_ms > START_MS) {
         child_kill(&self->child);
         fail(self, VERDICT_UNSUPPORTED, "%s did not come to main within %d s",
              self->result->plan->path, START_MS / 1000);
     } else if (session->in_program && idle_ms > limit_ms) {
-        if (self->late_ms || pace_idle_ms(&self->pace, session->pid, now) > limit_ms)
+        if (self->late_ms || pace_idle_ms(&self->pace) > limit_ms)
             step_timed_out(self, now);
     } else if (!session->in_program && session->phase != PHASE_STARTING &&
                idle_ms > IDLE_MS + limit_ms) {
@@ -334,11 +349,10 @@ static int open_signals(void) {
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);
     sigaddset(&set, SIGHUP);
+    sigaddset(&set, SIGQUIT);
     sigaddset(&set, SIGCHLD);
     sigprocmask(SIG_BLOCK, &set, NULL);
-    int fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    CHECK(fd >= 0);
-    return fd;
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
 static void wait_for_something(struct supervisor *self, int timeout_ms) {
@@ -356,11 +370,13 @@ static void wait_for_something(struct supervisor *self, int timeout_ms) {
         take_signals(self);
 }
 
-/* What is done with findings takes none of the time of the search. */
+/* What is done with findings takes none of the time that is told of the search; --timeout is for both. */
 static void tick(struct supervisor *self) {
     uint64_t before_ms = now_ms();
     self->result->tick(self->result->context);
-    self->started_ms += now_ms() - before_ms;
+    uint64_t apart_ms = now_ms() - before_ms;
+    self->started_ms += apart_ms;
+    self->apart_ms += apart_ms;
 }
 
 static void loop(struct supervisor *self) {
@@ -394,20 +410,30 @@ void supervise(struct supervision *supervision) {
     self.started_ms = self.mark_ms = now_ms();
     sound_init(&self.sound, supervision->session);
     supervision->end = END_DONE;
-    start(&self);
+    if (self.signals < 0)
+        fail(&self, VERDICT_UNSUPPORTED, "cannot wait for the program: %s", say_reason(errno));
+    else
+        start(&self);
     loop(&self);
     end_child(&self);
     drain(&self);
     tick(&self);
     take_late_signals(&self);
     supervision->seconds = (double)(now_ms() - self.started_ms) / 1000;
-    close(self.signals);
+    if (self.signals >= 0)
+        close(self.signals);
 }
 
 void supervise_pass_time(const struct supervision *supervision, struct options *options) {
     uint32_t limit = options->timeout_ms, spent = (uint32_t)(1000 * supervision->seconds);
     if (limit)
         options->timeout_ms = limit > spent ? limit - spent : 1;
+}
+
+static void add_library(char *libraries, const char *library) {
+    size_t used = strnlen(libraries, LIBRARIES_TEXT - 1);
+    snprintf(libraries + used, LIBRARIES_TEXT - used, "%s%.*s", used > 0 ? ":" : "",
+             LIBRARY_TEXT - 1, library);
 }
 
 bool supervise_again(const struct supervision *supervision, struct options *options) {
@@ -419,5 +445,7 @@ bool supervise_again(const struct supervision *supervision, struct options *opti
     options->thread_ends |= lacks == LACKS_THREAD_ENDS;
     options->last_end |= lacks == LACKS_LAST_END;
     options->cycles |= lacks == LACKS_CYCLES;
+    if (lacks == LACKS_LIBRARY)
+        add_library(options->libraries, supervision->session->library);
     return true;
 }

@@ -12,7 +12,7 @@
 enum supervise_end {
     END_DONE,        /* the session says how it went */
     END_TIMEOUT,     /* --timeout */
-    END_INTERRUPTED, /* Ctrl-C, SIGTERM, SIGHUP */
+    END_INTERRUPTED, /* Ctrl-C, SIGTERM, SIGHUP, SIGQUIT */
     END_FAILED,      /* `error` says why, `verdict` whose fault it is */
 };
 
@@ -37,6 +37,7 @@ struct supervision {
     enum verdict verdict;
     char error[SESSION_TEXT + 200];
     double seconds, cpu_seconds;
+    char unseen[200];   /* code that Heddle does not see, by name; "": none (unseen.h) */
     uint64_t memory_kb; /* the largest resident size of a process of the tested program */
 };
 

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "cli/intervals.h"
 #include "cli/scopes.h"
 #include "cli/variables.h"
 
@@ -22,6 +23,7 @@ struct symbols {
     Dwfl *dwfl; /* NULL: nobody has asked for a name yet */
     struct module *modules;
     uint32_t module_count;
+    struct scopes *scopes;
     void *paths; /* search tree of names of files that we made, each once */
 };
 
@@ -39,6 +41,7 @@ struct symbols *symbols_create(const struct module *modules, uint32_t count) {
     CHECK(symbols->modules);
     memcpy(symbols->modules, modules, count * sizeof *modules);
     symbols->module_count = count;
+    symbols->scopes = scopes_create();
     return symbols;
 }
 
@@ -61,10 +64,34 @@ static Dwfl_Module *module_at(struct symbols *symbols, Dwarf_Addr address) {
     return dwfl_addrmodule(symbols->dwfl, address);
 }
 
-static int destroy_variables(Dwfl_Module *module, void **userdata, const char *name,
-                             Dwarf_Addr start, void *context) {
+/* The facts about a module that are kept, from the first question on. */
+struct known_module {
+    struct variables *variables; /* NULL: nobody has asked */
+    Dwarf_Die *units;            /* borrowed from libdw, one after the other */
+    struct intervals code;       /* of the units, by their numbers */
+    uint32_t unit_count;
+    bool units_known;
+};
+
+static struct known_module *know_module(Dwfl_Module *module) {
+    void **userdata = NULL;
+    dwfl_module_info(module, &userdata, NULL, NULL, NULL, NULL, NULL, NULL);
+    if (*userdata == NULL)
+        *userdata = calloc(1, sizeof(struct known_module));
+    CHECK(*userdata);
+    return *userdata;
+}
+
+static int destroy_module(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr start,
+                          void *context) {
     (void)module, (void)name, (void)start, (void)context;
-    variables_destroy(*userdata);
+    struct known_module *known = *userdata;
+    if (known != NULL) {
+        variables_destroy(known->variables);
+        intervals_destroy(&known->code);
+        free(known->units);
+        free(known);
+    }
     return DWARF_CB_OK;
 }
 
@@ -72,9 +99,10 @@ void symbols_destroy(struct symbols *symbols) {
     if (symbols == NULL)
         return;
     if (symbols->dwfl != NULL) {
-        dwfl_getmodules(symbols->dwfl, destroy_variables, NULL, 0);
+        dwfl_getmodules(symbols->dwfl, destroy_module, NULL, 0);
         dwfl_end(symbols->dwfl);
     }
+    scopes_destroy(symbols->scopes);
     free(symbols->modules);
     tdestroy(symbols->paths, free);
     free(symbols);
@@ -137,15 +165,33 @@ static const char *full_path(struct symbols *symbols, Dwarf_Die *cu, const char 
     return *known;
 }
 
-/* clang writes no table of addresses (.debug_aranges), so its units are asked one by one. */
+static void know_units(struct known_module *known, Dwfl_Module *module) {
+    Dwarf_Addr bias, base, low, end;
+    known->units_known = true;
+    for (Dwarf_Die *cu = NULL; (cu = dwfl_module_nextcu(module, cu, &bias)) != NULL;) {
+        ptrdiff_t at = 0;
+        while ((at = dwarf_ranges(cu, at, &base, &low, &end)) > 0)
+            intervals_add(&known->code, low + bias, end + bias, known->unit_count);
+        known->units = realloc(known->units, (known->unit_count + 1) * sizeof *known->units);
+        CHECK(known->units);
+        known->units[known->unit_count++] = *cu;
+    }
+    intervals_sort(&known->code);
+}
+
+/* clang writes no table of addresses (.debug_aranges), so its units are asked what they contain, once. */
 static Dwarf_Die *unit_at(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr *bias) {
+    uint32_t unit;
     Dwarf_Die *cu = dwfl_module_addrdie(module, address, bias);
     if (cu != NULL)
         return cu;
-    do
-        cu = dwfl_module_nextcu(module, cu, bias);
-    while (cu != NULL && dwarf_haspc(cu, address - *bias) != 1);
-    return cu;
+    struct known_module *known = know_module(module);
+    if (!known->units_known)
+        know_units(known, module);
+    if (intervals_at(&known->code, address, &unit, 1) == 0)
+        return NULL;
+    dwfl_module_getdwarf(module, bias);
+    return &known->units[unit];
 }
 
 /* The C++ library has the demangler; where it is missing, names stay as they are. */
@@ -186,10 +232,10 @@ static void name_lambda(char *name) {
 
 /* Code of a lambda has a name only for the linker: "main::{lambda()#1}::operator()() const". Where it
  * was inlined even that may be missing. */
-static void name_function(Dwfl_Module *module, uint64_t address, Dwarf_Die *function, char *name,
-                          size_t size) {
+static void name_function(struct symbols *symbols, Dwfl_Module *module, uint64_t address,
+                          Dwarf_Die *function, char *name, size_t size) {
     Dwarf_Attribute attribute;
-    if (scopes_name(function, name, size))
+    if (scopes_name(symbols->scopes, function, name, size))
         return;
     const char *symbol =
         dwarf_formstring(dwarf_attr_integrate(function, DW_AT_linkage_name, &attribute));
@@ -205,7 +251,7 @@ static uint32_t frames_by_dwarf(struct symbols *symbols, Dwfl_Module *module, ui
     Dwarf_Addr bias = 0;
     Dwarf_Die *cu = unit_at(module, address, &bias), *scopes = NULL;
     Dwarf_Line *line = cu ? dwarf_getsrc_die(cu, address - bias) : NULL;
-    int number = 0, scope_count = cu ? scopes_at(cu, address - bias, &scopes) : 0;
+    int number = 0, scope_count = cu ? scopes_at(symbols->scopes, cu, address - bias, &scopes) : 0;
     const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
     if (line != NULL)
         dwarf_lineno(line, &number);
@@ -215,7 +261,8 @@ static uint32_t frames_by_dwarf(struct symbols *symbols, Dwfl_Module *module, ui
         if (!scopes_function(&scopes[i]))
             continue;
         struct symbols_frame *frame = &frames[count++];
-        name_function(module, address, &scopes[i], frame->function, sizeof frame->function);
+        name_function(symbols, module, address, &scopes[i], frame->function,
+                      sizeof frame->function);
         if (at == 0) /* code made of several lines has none: where its function begins */
             place_named(cu, &scopes[i], DW_AT_decl_file, DW_AT_decl_line, &file, &at);
         frame->file = full_path(symbols, cu, file);
@@ -249,6 +296,21 @@ uint32_t symbols_frames(struct symbols *symbols, uint64_t return_address,
     return count;
 }
 
+int symbols_scopes(struct symbols *symbols, uint64_t return_address, uint32_t frame,
+                   Dwarf_Die **scopes) {
+    Dwarf_Addr bias = 0;
+    Dwfl_Module *module = module_at(symbols, return_address - 1);
+    Dwarf_Die *cu = module ? unit_at(module, return_address - 1, &bias) : NULL;
+    *scopes = NULL;
+    int count = cu ? scopes_at(symbols->scopes, cu, return_address - 1 - bias, scopes) : 0;
+    for (int i = 0; i < count; i++)
+        if (scopes_function(&(*scopes)[i]) && frame-- == 0) {
+            memmove(*scopes, *scopes + i, (size_t)(count - i) * sizeof **scopes);
+            return count - i;
+        }
+    return 0;
+}
+
 bool symbols_own_function(struct symbols *symbols, uint64_t address, char *name, size_t size) {
     struct symbols_frame frames[SYMBOLS_INLINED_MAX];
     if (address == 0)
@@ -260,13 +322,12 @@ bool symbols_own_function(struct symbols *symbols, uint64_t address, char *name,
 
 /* --- data --- */
 
-static struct variables *variables_of(Dwfl_Module *module, Dwarf_Addr *bias) {
-    void **userdata = NULL;
-    dwfl_module_info(module, &userdata, NULL, NULL, NULL, NULL, NULL, NULL);
+static const struct variables *variables_of(Dwfl_Module *module, Dwarf_Addr *bias) {
+    struct known_module *known = know_module(module);
     Dwarf *dwarf = dwfl_module_getdwarf(module, bias);
-    if (*userdata == NULL)
-        *userdata = variables_create(dwarf);
-    return *userdata;
+    if (known->variables == NULL)
+        known->variables = variables_create(dwarf);
+    return known->variables;
 }
 
 bool symbols_variable(struct symbols *symbols, uint64_t address, char *name, size_t size) {

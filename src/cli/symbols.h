@@ -5,6 +5,7 @@
 #ifndef CLI_SYMBOLS_H
 #define CLI_SYMBOLS_H
 
+#include <elfutils/libdw.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,6 +32,11 @@ void symbols_destroy(struct symbols *symbols);
  * innermost first. At least one frame, if only with a module and an offset. */
 uint32_t symbols_frames(struct symbols *symbols, uint64_t return_address,
                         struct symbols_frame frames[SYMBOLS_INLINED_MAX]);
+
+/* The scopes around the n-th of these frames, from its function on outwards: the last one is the unit. The caller frees
+ * them. How many; 0 if the debug information does not know. */
+int symbols_scopes(struct symbols *symbols, uint64_t return_address, uint32_t frame,
+                   Dwarf_Die **scopes);
 
 /* The function that begins at that address, if it is none of a system library's. */
 bool symbols_own_function(struct symbols *symbols, uint64_t address, char *name, size_t size);

@@ -26,7 +26,7 @@ struct variables {
 
 /* --- collecting --- */
 
-static bool type_of(Dwarf_Die *die, Dwarf_Die *type) {
+bool variables_type(Dwarf_Die *die, Dwarf_Die *type) {
     Dwarf_Attribute attribute;
     Dwarf_Die raw;
     return dwarf_attr_integrate(die, DW_AT_type, &attribute) != NULL &&
@@ -52,7 +52,7 @@ static bool address_of(Dwarf_Die *die, Dwarf_Addr *address) {
 static void add(struct variables *variables, Dwarf_Die *die) {
     struct variable variable = {.die = *die};
     Dwarf_Die type;
-    if (!address_of(die, &variable.address) || !type_of(die, &type) ||
+    if (!address_of(die, &variable.address) || !variables_type(die, &type) ||
         dwarf_aggregate_size(&type, &variable.size) != 0 || variable.size == 0)
         return;
     if (variables->count == variables->capacity) {
@@ -137,8 +137,8 @@ static Dwarf_Word dimension(Dwarf_Die *subrange) {
 static bool enter_array(Dwarf_Die *type, Dwarf_Word *offset, struct path *path) {
     Dwarf_Die element, subrange;
     Dwarf_Word size, whole;
-    if (!type_of(type, &element) || dwarf_aggregate_size(&element, &size) != 0 || size == 0 ||
-        dwarf_aggregate_size(type, &whole) != 0 || dwarf_child(type, &subrange) != 0)
+    if (!variables_type(type, &element) || dwarf_aggregate_size(&element, &size) != 0 ||
+        size == 0 || dwarf_aggregate_size(type, &whole) != 0 || dwarf_child(type, &subrange) != 0)
         return false;
     do {
         Dwarf_Word count = dwarf_tag(&subrange) == DW_TAG_subrange_type ? dimension(&subrange) : 0;
@@ -159,7 +159,7 @@ static bool in_member(Dwarf_Die *member, Dwarf_Die *type, Dwarf_Word *offset) {
     int tag = dwarf_tag(member);
     if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) ||
         dwarf_attr(member, DW_AT_data_member_location, &attribute) == NULL ||
-        dwarf_formudata(&attribute, &start) != 0 || !type_of(member, type) ||
+        dwarf_formudata(&attribute, &start) != 0 || !variables_type(member, type) ||
         dwarf_aggregate_size(type, &size) != 0 || *offset < start || *offset - start >= size)
         return false;
     *offset -= start;
@@ -230,10 +230,16 @@ bool variables_name(const struct variables *variables, Dwarf_Addr address, char 
         return false;
     Dwarf_Die die = variable->die, type;
     const char *base = name_of(&die);
-    if (base == NULL || !type_of(&die, &type))
+    if (base == NULL || !variables_type(&die, &type))
         return false;
     struct path path = {.text = name, .size = size};
     append(&path, "%s", base);
     describe(type, address - variable->address, &path);
     return true;
+}
+
+void variables_path(Dwarf_Die *type, Dwarf_Word offset, char *path, size_t size) {
+    struct path out = {.text = path, .size = size};
+    path[0] = '\0';
+    describe(*type, offset, &out);
 }

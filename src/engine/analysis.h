@@ -16,6 +16,8 @@ struct analysis_context {
     struct execution *execution; /* the one under way */
     struct coverage *coverage;   /* NULL: not wanted */
     bool *unordered;             /* session->unordered: set it */
+    bool *continued;             /* session->continued: set it */
+    bool *annotated;             /* session->annotated: set it */
 };
 
 struct analysis;

@@ -37,6 +37,8 @@ static void create_analyses(struct explorer *self, const struct analysis_ops *co
         .execution = &self->explored.execution,
         .coverage = self->session->coverage,
         .unordered = &self->session->unordered,
+        .continued = &self->session->continued,
+        .annotated = &self->session->annotated,
     };
     for (uint32_t i = 0; i < count; i++)
         if (!analyses[i]->by_history)

@@ -9,6 +9,8 @@
 #include "engine/bound.h"
 
 enum races_mode { RACES_REPORT, RACES_EXPLORE, RACES_IGNORE };
+enum sequences_mode { SEQUENCES_C11, SEQUENCES_CXX20 }; /* does a store continue one? */
+enum volatile_mode { VOLATILE_PLAIN, VOLATILE_ATOMIC }; /* for data races */
 enum isolate_mode { ISOLATE_RESET, ISOLATE_FORK };
 enum checkpoints_mode { CHECKPOINTS_ON, CHECKPOINTS_OFF };
 enum halted_mode { HALTED_DROP, HALTED_REPORT };
@@ -24,6 +26,8 @@ enum session_mode {
 enum {
     STRATEGY_NAME = 24,
     EXPLORER_NAME = 256,
+    LIBRARIES_TEXT = 2048,
+    LIBRARY_TEXT = 256,
     DEFAULT_MAX_STEPS = 100000,
     DEFAULT_RANDOM_EXECUTIONS = 10000
 };
@@ -47,6 +51,7 @@ enum lacking {
     LACKS_THREAD_ENDS,
     LACKS_LAST_END,
     LACKS_CYCLES,
+    LACKS_LIBRARY,
 };
 
 struct options {
@@ -56,6 +61,8 @@ struct options {
     char explorer[EXPLORER_NAME];         /* empty: the one that the strategy takes by itself */
     enum races_mode races;
     bool races_by_states; /* RACES_EXPLORE: and data races are reported that a state shows */
+    enum sequences_mode sequences;
+    enum volatile_mode volatiles;
     enum isolate_mode isolate;
     enum checkpoints_mode checkpoints;
     enum halted_mode halted; /* events that are sent to a machine that has halted */
@@ -86,6 +93,8 @@ struct options {
     bool last_end;      /* likewise, and it matters which of them is the last */
     bool
         cycles; /* states may come round: a search by states keeps track of those that lead to no end */
+    char
+        libraries[LIBRARIES_TEXT]; /* loaded before main: PATH or PATH@FLAGS, with colons between */
     bool spurious_wakeups;
     bool keep_going;
     bool asks; /* after each finding, whether to go on: the supervisor may have it suppressed */

@@ -65,6 +65,7 @@ struct module {
     uint64_t base, end; /* load bias, and where its last segment ends */
     uint8_t build_id[32];
     uint32_t build_id_size;
+    bool opened; /* by dlopen */
 };
 
 /* A confirmed finding with the execution that shows it. */
@@ -159,8 +160,12 @@ struct session {
     bool random_fixed;  /* random numbers were asked for, and came in one sequence */
     bool weak_orders;   /* an order weaker than seq_cst was met */
     bool unordered;     /* options.races_by_states: there may be data races that no state shows */
-    bool plain_instrumented;  /* instrumented code ran at all */
-    char error[SESSION_TEXT]; /* why it cannot go on: unsupported, or an error of ours */
+    bool continued; /* an acquire goes by a release sequence that C11 continues and C++20 ends */
+    bool annotated; /* there is a data race that annotations of the program tell to ignore */
+    bool plain_instrumented;    /* instrumented code ran at all */
+    char library[LIBRARY_TEXT]; /* LACKS_LIBRARY: one for options.libraries */
+    char unsavable[160];        /* why the last state cannot be saved; empty: not known */
+    char error[SESSION_TEXT];   /* why it cannot go on: unsupported, or an error of ours */
     uint64_t error_pc;
     enum verdict error_verdict;
     char difference[SESSION_TEXT]; /* uncontrolled nondeterminism: the first place that differs */

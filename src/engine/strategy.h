@@ -41,6 +41,7 @@ struct strategy_ops {
     bool exhaustive;     /* begin() returning false means: everything was explored, */
     bool unreduced; /* it leaves nothing out, so an execution that was cut off hides no other, */
     bool unless_queues;    /* unless session->queues_matter */
+    bool unless_continued; /* unless session->continued */
     uint32_t bounds;       /* that it keeps to: a bit (1 << kind) each */
     bool by_observation;   /* it leaves out orders that nothing shows */
     bool names_branches;   /* it says what makes it branch, to self->branches */

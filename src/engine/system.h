@@ -47,7 +47,13 @@ enum outcome {
 };
 
 /* What a plain access does to the memory. Who frees it conflicts with all others, as who writes it. */
-enum plain_access { PLAIN_READ, PLAIN_WRITE, PLAIN_FREE };
+enum plain_access {
+    PLAIN_READ,
+    PLAIN_WRITE,
+    PLAIN_FREE,
+    IGNORED_READ, /* annotations of the program tell to ignore its data races */
+    IGNORED_WRITE,
+};
 
 /* What the engine offers to the system it runs. */
 struct host;

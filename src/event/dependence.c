@@ -6,7 +6,7 @@
  * a cancellation point. What reads CLASS_ALL (a cancellation point) sees only such writes.
  *
  * Then the pairs that commute although both write: posts of a semaphore, readers that take a read-write
- * lock, tasks that leave a barrier, the end of a task and its detach. Stores of one value do not: whoever
+ * lock, annotated releases, tasks that leave a barrier, the end of a task and its detach. Stores of one value do not: whoever
  * reads it acquires what the last one of them released, so their order decides what is a data race. */
 #include "event/dependence.h"
 
@@ -33,6 +33,7 @@ static bool reads_lock(enum op_kind kind) {
 static bool commute(const struct op *a, const struct op *b) {
     switch (a->kind) {
     case OP_SEM_POST: return b->kind == OP_SEM_POST;
+    case OP_ANNOTATE_RELEASE: return b->kind == OP_ANNOTATE_RELEASE;
     case OP_BARRIER_LEAVE: return b->kind == OP_BARRIER_LEAVE;
     case OP_READ_LOCK:
     case OP_TRY_READ_LOCK: return reads_lock(b->kind);

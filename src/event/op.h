@@ -47,6 +47,12 @@ enum memory_order_kind {
     ORDER_SEQ_CST,
 };
 
+/* The `order` of a plain or volatile access that annotations tell to ignore in data races; else it is 0. */
+enum { ORDER_ANNOTATED = 1 };
+
+/* Of an annotated release or acquire, `value`: it is that of a reader's lock. */
+enum { ANNOTATE_READER = 1 };
+
 /* Bits of a message's `order`: what may become of it. Those of a mailbox have none of them. */
 enum message_order {
     MESSAGE_MACHINE = 1, /* between machines */

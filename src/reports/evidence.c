@@ -41,6 +41,8 @@ bool evidence_size(const struct trace *trace, FILE *out) {
         fprintf(out, " (%" PRIu32 " when it was found)", evidence->found_switches);
     if (evidence->smallness == SMALLNESS_PROVEN && evidence->switches > 0)
         fputs("; with fewer this does not happen", out);
+    else if (evidence->smallness == SMALLNESS_TRADED)
+        fputs("; with fewer it takes many more steps", out);
     else if (evidence->smallness == SMALLNESS_TRIED)
         fprintf(out, "; none with fewer was found in %" PRIu64 " execution%s", evidence->tried,
                 evidence->tried == 1 ? "" : "s");

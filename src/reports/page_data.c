@@ -200,6 +200,7 @@ static json_t *evidence_value(const struct trace *trace) {
     const struct trace_evidence *evidence = &trace->evidence;
     static const char *const words[SMALLNESSES] = {[SMALLNESS_UNKNOWN] = "unknown",
                                                    [SMALLNESS_TRIED] = "tried",
+                                                   [SMALLNESS_TRADED] = "traded",
                                                    [SMALLNESS_PROVEN] = "proven"};
     if (evidence->smallness == SMALLNESS_UNKNOWN && evidence->turn == 0 && evidence->critical == 0)
         return json_null();
@@ -226,6 +227,13 @@ static json_t *schedules_value(const struct trace *trace) {
     return list;
 }
 
+static json_t *wrote_value(const struct trace *trace) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < trace->wrote_count; i++)
+        json_push(list, json_text(trace->wrote[i]));
+    return list;
+}
+
 static json_t *trace_value(const struct trace *trace, const struct page_view *view) {
     json_t *root = json_object();
     json_put_text(root, "view", "trace");
@@ -238,6 +246,7 @@ static json_t *trace_value(const struct trace *trace, const struct page_view *vi
     json_put_count(root, "execution", trace->at_execution);
     json_put(root, "replay", view->replay_command ? json_text(view->replay_command) : json_null());
     json_put(root, "finding", finding_value(trace));
+    json_put(root, "wrote", wrote_value(trace));
     json_put(root, "evidence", evidence_value(trace));
     json_put(root, "tasks", tasks_value(trace));
     json_put(root, "frames", frames_value(trace));

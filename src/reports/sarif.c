@@ -89,11 +89,20 @@ static void set_fingerprint(json_t *result, const struct trace *trace) {
     json_put(result, "partialFingerprints", fingerprints);
 }
 
+static json_t *wrote_value(const struct trace *trace) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < trace->wrote_count; i++)
+        json_push(list, json_text(trace->wrote[i]));
+    return list;
+}
+
 static void set_properties(json_t *result, const struct trace *trace,
                            const struct sarif_finding *more) {
     json_t *properties = json_object();
     json_put_count(properties, "execution", trace->at_execution);
     json_put_count(properties, "steps", trace_events_before(trace));
+    if (trace->wrote_count > 0)
+        json_put(properties, "wrote", wrote_value(trace));
     if (more->trace != NULL)
         json_put_text(properties, "trace", more->trace);
     json_put(result, "properties", properties);

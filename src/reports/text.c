@@ -164,6 +164,21 @@ static void print_passing(const struct trace *trace, const struct text_view *vie
     columns_print(&passing, &view->columns, out);
 }
 
+/* Control characters do not come through; a long line is cut. */
+static void print_wrote(const struct trace *trace, const struct style *style, FILE *out) {
+    if (trace->wrote_count > 0)
+        fprintf(out, "\n%sThe program wrote:%s\n", style->strong, style->plain);
+    for (uint32_t i = 0; i < trace->wrote_count; i++) {
+        struct wrap_draft draft;
+        FILE *line = wrap_draft(&draft);
+        fputs("  | ", line);
+        describe_text(trace->wrote[i], line);
+        wrap_cut(wrap_drafted(&draft), WRAP_WIDTH, out);
+        fputc('\n', out);
+        free(draft.text);
+    }
+}
+
 static void print_finding(const struct trace *trace, const struct text_view *view, FILE *out) {
     const struct style *style = view->columns.style;
     print_headline(trace, view, out);
@@ -171,6 +186,7 @@ static void print_finding(const struct trace *trace, const struct text_view *vie
     print_waits(trace, style, out);
     print_stacks(trace, style, out);
     print_creations(trace, style, out);
+    print_wrote(trace, style, out);
 }
 
 void text_report(const struct trace *trace, const struct text_view *view, FILE *out) {

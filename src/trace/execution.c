@@ -22,6 +22,7 @@ void execution_init(struct execution *execution, struct pool *pool) {
 void execution_clear(struct execution *execution) {
     execution->decision_count = execution->event_count = execution->skipped = 0;
     execution->frame_count = execution->text_count = 1;
+    execution->blocks.count = 0;
 }
 
 void execution_destroy(struct execution *execution) {
@@ -31,6 +32,8 @@ void execution_destroy(struct execution *execution) {
     pool_free(pool, execution->events, execution->event_capacity * sizeof *execution->events);
     pool_free(pool, execution->frames, execution->frame_capacity * sizeof *execution->frames);
     pool_free(pool, execution->text, execution->text_capacity);
+    pool_free(pool, execution->blocks.items,
+              execution->blocks.capacity * sizeof *execution->blocks.items);
     execution_init(execution, pool);
 }
 
@@ -51,6 +54,9 @@ void execution_copy(struct execution *to, const struct execution *from) {
     to->frames = copy_array(pool, from->frames, from->frame_count, &to->frame_capacity, to->frames,
                             sizeof *to->frames);
     to->text = copy_array(pool, from->text, from->text_count, &to->text_capacity, to->text, 1);
+    to->blocks.items = copy_array(pool, from->blocks.items, from->blocks.count,
+                                  &to->blocks.capacity, to->blocks.items, sizeof *to->blocks.items);
+    to->blocks.count = from->blocks.count;
     to->skipped = from->skipped;
     to->decision_count = from->decision_count;
     to->event_count = from->event_count;

@@ -5,6 +5,7 @@
 
 #include "base/pool.h"
 #include "event/event.h"
+#include "trace/heap_blocks.h"
 
 /* What was decided. Search, replay, recording and minimising treat all of them alike. */
 enum choice_tag {
@@ -28,9 +29,10 @@ struct execution {
     struct pool *pool; /* borrowed */
     struct decision *decisions;
     struct event *events;
-    uint64_t *frames; /* stacks, one after the other: a length, then that many addresses */
-    char *text;       /* notes, each ended by a zero byte */
-    uint32_t skipped; /* so many events came before those that are recorded */
+    uint64_t *frames;          /* stacks, one after the other: a length, then that many addresses */
+    char *text;                /* notes, each ended by a zero byte */
+    struct heap_blocks blocks; /* recorded with stacks */
+    uint32_t skipped;          /* so many events came before those that are recorded */
     uint32_t decision_count, decision_capacity;
     uint32_t event_count, event_capacity;
     uint32_t frame_count, frame_capacity;

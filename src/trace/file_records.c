@@ -25,7 +25,7 @@ static const char *finding_name(uint32_t kind) {
 }
 
 static const char *smallness_name(uint32_t smallness) {
-    static const char *const names[SMALLNESSES] = {"unknown", "tried", "proven"};
+    static const char *const names[SMALLNESSES] = {"unknown", "tried", "traded", "proven"};
     return names[smallness];
 }
 
@@ -99,6 +99,10 @@ static void code_line(struct codec *codec, uint32_t at) {
     codec_text(codec, &line->text);
 }
 
+static void code_wrote(struct codec *codec, uint32_t at) {
+    codec_text(codec, ELEMENT(codec, wrote, wrote_count, at));
+}
+
 static void code_note(struct codec *codec, uint32_t at) {
     codec_text(codec, ELEMENT(codec, notes, note_count, at));
 }
@@ -166,6 +170,12 @@ static void code_evidence(struct codec *codec, uint32_t at) {
     codec_number(codec, &evidence->tried);
 }
 
+/* For cli/origin.c alone: any text is a mark, and a wrong one is nobody's. */
+static void code_origin(struct codec *codec, uint32_t at) {
+    (void)at;
+    codec_text(codec, &codec->trace->origin);
+}
+
 /* That it is there says all. */
 static void code_unfinished(struct codec *codec, uint32_t at) {
     (void)at;
@@ -229,6 +239,10 @@ static bool has_evidence(const struct trace *trace) {
     return trace->evidence.smallness != SMALLNESS_UNKNOWN;
 }
 
+static bool has_origin(const struct trace *trace) {
+    return trace->origin[0] != '\0';
+}
+
 static bool is_unfinished(const struct trace *trace) {
     return trace->unfinished;
 }
@@ -238,6 +252,7 @@ static bool is_unfinished(const struct trace *trace) {
 static const struct record records[] = {
     {"program", code_head, 0, NULL},
     {"argument", code_argument, COUNT(argument_count), NULL},
+    {"origin", code_origin, 0, has_origin},
     {"option", code_option, COUNT(option_count), NULL},
     {"frame", code_frame, COUNT(frame_count), NULL},
     {"stack", code_stack, COUNT(stack_count), NULL},
@@ -253,6 +268,7 @@ static const struct record records[] = {
     {"unfinished", code_unfinished, 0, is_unfinished},
     {"finding", code_finding, 0, trace_fails},
     {"finding-stack", code_finding_stack, COUNT(finding.stack_count), NULL},
+    {"wrote", code_wrote, COUNT(wrote_count), NULL},
     {"wait", code_wait, COUNT(finding.wait_count), NULL},
 };
 enum { RECORDS = sizeof records / sizeof *records };

@@ -18,7 +18,7 @@
 #include "base/check.h"
 #include "trace/waits.h"
 
-enum { LINES_MAX = 2 + FINDING_STACKS + FINDING_WAITS };
+enum { LINES_MAX = 2 + FINDING_STACKS + FINDING_WAITS, OBJECT_NAME_MAX = 1024 };
 
 struct lines {
     char *line[LINES_MAX];
@@ -120,11 +120,26 @@ static void put_place(const struct trace *trace, uint32_t stack, FILE *out) {
     put_source(frame->source, out);
 }
 
+/* The number of a block of the heap depends on which others were used: `node#2->lock` is `node->lock`. */
+static void copy_unnumbered(const char *name, char *to, size_t size) {
+    size_t used = 0;
+    while (*name != '\0' && used + 1 < size) {
+        if (*name == '#')
+            name += 1 + strspn(name + 1, "0123456789");
+        else
+            to[used++] = *name++;
+    }
+    to[used] = '\0';
+}
+
 static void put_object(const struct trace *trace, uint64_t address, FILE *out) {
     const char *name = trace_object_name(trace, address);
+    char unnumbered[OBJECT_NAME_MAX];
     fputc('\t', out);
-    if (name != NULL)
-        put_words(name, out);
+    if (name == NULL)
+        return;
+    copy_unnumbered(name, unnumbered, sizeof unnumbered);
+    put_words(unnumbered, out);
 }
 
 static void add_stacks(struct lines *lines, const struct trace *trace) {

@@ -14,25 +14,19 @@ struct trace_block {
 
 void trace_init(struct trace *trace) {
     memset(trace, 0, sizeof *trace);
-    trace->version = trace->program = trace->directory = trace->build_id = "";
+    trace->version = trace->program = trace->directory = trace->build_id = trace->origin = "";
     trace->finding.kind = FINDING_KINDS;
     trace->evidence.turned = NO_TASK;
 }
 
 void trace_destroy(struct trace *trace) {
-    void *arrays[] = {trace->arguments,
-                      trace->options,
-                      trace->frames,
-                      trace->links,
-                      trace->stacks,
-                      trace->tasks,
-                      trace->objects,
-                      trace->lines,
-                      trace->notes,
-                      trace->events,
-                      trace->decisions,
-                      trace->passing_events,
-                      trace->passing_decisions};
+    void *arrays[] = {trace->arguments,      trace->options,
+                      trace->frames,         trace->links,
+                      trace->stacks,         trace->tasks,
+                      trace->objects,        trace->lines,
+                      trace->notes,          trace->wrote,
+                      trace->events,         trace->decisions,
+                      trace->passing_events, trace->passing_decisions};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     while (trace->blocks != NULL) {

@@ -59,6 +59,7 @@ struct trace_line {
 enum trace_smallness {
     SMALLNESS_UNKNOWN, /* nobody looked for a smaller one */
     SMALLNESS_TRIED,   /* none was found before the budget ended */
+    SMALLNESS_TRADED,  /* there is one with fewer context switches, but many more steps */
     SMALLNESS_PROVEN,  /* there is none with fewer context switches */
     SMALLNESSES
 };
@@ -82,6 +83,7 @@ struct trace {
     const char *program; /* absolute path */
     const char *directory;
     const char *build_id;
+    const char *origin;     /* where it was recorded, as a hash; empty: unknown */
     uint64_t at_execution;  /* the how many-th of the search; 0: of none, but of the simulator */
     struct finding finding; /* kind is FINDING_KINDS: nothing is wrong, see trace_fails() */
     bool unfinished;        /* it was left in the middle, and so is its repetition */
@@ -96,14 +98,15 @@ struct trace {
     struct trace_object *objects; /* sorted by address */
     struct trace_line *lines;     /* sorted by file and line */
     const char **notes;
+    const char **wrote;   /* the last lines of what the program wrote in this execution */
     struct event *events; /* stack and note are numbers in this trace */
     struct decision *decisions;
     struct event
         *passing_events; /* the nearest execution in which nothing is wrong, if one is known */
     struct decision *passing_decisions;
     uint32_t argument_count, option_count, frame_count, link_count, stack_count, task_count,
-        object_count, line_count, note_count, event_count, decision_count, passing_event_count,
-        passing_decision_count;
+        object_count, line_count, note_count, wrote_count, event_count, decision_count,
+        passing_event_count, passing_decision_count;
 
     struct trace_block *blocks; /* owns every string */
 };

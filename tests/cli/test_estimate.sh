@@ -138,4 +138,24 @@ says '^  samples      300 random executions'
 cp out found
 runs 0 "$HEDDLE" estimate --races=explore --shared-stacks --max-executions=300 ./stacks
 cmp -s out found || fail "found by itself: $(cat found); told: $(cat out)"
+
+# Two volatile stores race by default; with --volatile=atomic they do not.
+cat >once.c <<'END'
+#include <pthread.h>
+static volatile int flag;
+static void *set(void *unused) {
+    flag = 1;
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, set, 0);
+    flag = 2;
+    pthread_join(thread, 0);
+    return 0;
+}
+END
+"$HEDDLE" cc -o once once.c || fail "once.c does not compile"
+runs 1 "$HEDDLE" estimate --max-executions=20 ./once
+runs 0 "$HEDDLE" estimate --max-executions=20 --volatile=atomic --release-sequences=c++20 ./once
 exit $failed

@@ -341,5 +341,5 @@ runs 2 "$HEDDLE" sim "$programs/abba_wrong" </dev/null
 says 'needs a terminal' err
 runs 2 "$HEDDLE" sim
 runs 0 "$HEDDLE" sim --help
-says 'heddle sim TRACE'
+says 'heddle sim .*TRACE'
 exit $failed

@@ -21,7 +21,8 @@ for file in bin/heddle include/heddle/heddle.h include/heddle/machine.h share/he
 done
 for file in libheddle.so.0 libheddle-stub.a libheddle-machines.a pkgconfig/heddle.pc pkgconfig/heddle-stub.pc \
     pkgconfig/heddle-machines.pc \
-    cmake/Heddle/HeddleConfig.cmake cmake/Heddle/HeddleConfigVersion.cmake cmake/Heddle/HeddleAddTest.cmake; do
+    cmake/Heddle/HeddleConfig.cmake cmake/Heddle/HeddleConfigVersion.cmake cmake/Heddle/HeddleAddTest.cmake \
+    cmake/Heddle/HeddleCopy.cmake cmake/Heddle/HeddleDiscoverTests.cmake cmake/Heddle/HeddleListCases.cmake; do
     [ -e "$libdir/$file" ] || fail "no $file in $libdir"
 done
 for page in "$SOURCE"/docs/man/*.1; do
@@ -66,5 +67,16 @@ for compiler in gcc clang; do
     quietly env CC=$compiler CXX=$cxx cmake -S "$SOURCE/tests/install/user" -B "$build" -DCMAKE_PREFIX_PATH="$prefix"
     quietly cmake --build "$build"
     quietly ctest --test-dir "$build" --output-on-failure --no-tests=error
+    for framework in cmocka gtest catch2; do
+        [ -e "$build/cases_$framework" ] || continue
+        quietly ctest --test-dir "$build" -V -R "^cases_$framework[.]"
+        # Debian's cmocka and gtest were not compiled by heddle cc.
+        [ "$(grep -cE 'heddle: (verified|no bug as far as seen): all 2 executions' "$stage/log.txt")" -eq 4 ] ||
+            fail "not four cases of $framework, of two executions each: $(cat "$stage/log.txt")"
+        # All in one run: 2 * 2 * 2 * 2 executions, which is more than the four that each case may have.
+        status=0
+        "$prefix/bin/heddle" run --max-executions=4 "$build/cases_$framework" >"$stage/log2.txt" || status=$?
+        [ $status -eq 3 ] || fail "four cases of $framework in one run end with $status: $(cat "$stage/log2.txt")"
+    done
 done
 echo "installed, found and used"

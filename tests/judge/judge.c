@@ -9,8 +9,9 @@
  *
  * Options: --strategies=A,B,... (the first for every variant, the others for one), --in-turn=A,B,... (one for each
  * program), --without=KIND,... (leaves programs out that have such an instruction), --option=O (for `heddle run`),
- * --states=N, --executions=N, --sloppy=N (the model forgets every N-th step: must be noticed). */
+ * --sequences=c++20 (release sequences), --states=N, --executions=N, --sloppy=N (the model forgets every N-th step: must be noticed). */
 #include "judge.h"
+#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,8 @@ static bool option(struct trial *trial, char *word) {
         trial->without = value;
     else if (strcmp(word, "--option") == 0)
         trial->options = value;
+    else if (strcmp(word, "--sequences") == 0)
+        order_stores_end = strcmp(value, "c++20") == 0;
     else if (strcmp(word, "--states") == 0)
         trial->states_max = number(value);
     else if (strcmp(word, "--executions") == 0)

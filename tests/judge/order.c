@@ -1,12 +1,15 @@
 /* order.c - happens-before of C11 (5.1.2.4, 7.17.3, 7.17.4), and data races by it.
  *
  * Each task counts its steps; a clock says up to which step of each task everything happened before. A release sequence
- * consists, as in C++20, of the releasing operation and the read-modify-writes that follow it, of any task: a store ends
- * it (CONTROLLED.md). So a location has one clock, which a store replaces and a read-modify-write adds to. Fences:
+ * (5.1.2.4p10) consists of the releasing operation and what follows it at once: stores of the same task, and
+ * read-modify-writes of any task. In C++20 stores are no part of it (order_stores_end). So a location has a clock for the
+ * sequences that each task has begun there; a store leaves that of its own task, or none. Fences:
  * 7.17.4p2 to p4. Sequential consistency adds no happens-before. Locks, semaphores, barriers, once, create and join
  * order by POSIX (4.12) what comes before the one and after the other. Two read-locked sections are not ordered by
  * that. */
 #include "state.h"
+
+bool order_stores_end;
 
 static void join(struct clock *into, const struct clock *from) {
     for (int i = 0; i < TASKS_MAX; i++)
@@ -45,17 +48,19 @@ static bool releases(enum strength order) {
 void order_atomic(struct state *state, int task, int location, enum strength order, bool reads,
                   bool writes) {
     struct order *all = &state->order;
-    struct clock *sequence = &all->sequence[location];
-    if (reads)
-        join(&all->relaxed_reads[task], sequence);
-    if (reads && acquires(order))
-        join(&all->now[task], sequence);
-    if (writes && !reads)
-        *sequence = (struct clock){{0}};
+    struct clock *sequences = all->sequences[location];
+    for (int head = 0; head < TASKS_MAX; head++) {
+        if (reads)
+            join(&all->relaxed_reads[task], &sequences[head]);
+        if (reads && acquires(order))
+            join(&all->now[task], &sequences[head]);
+        if (writes && !reads && (head != task || order_stores_end))
+            sequences[head] = (struct clock){{0}};
+    }
     if (writes)
-        join(sequence, &all->fence[task]);
+        join(&sequences[task], &all->fence[task]);
     if (writes && releases(order))
-        join(sequence, &all->now[task]);
+        join(&sequences[task], &all->now[task]);
 }
 
 void order_fence(struct state *state, int task, enum strength order) {

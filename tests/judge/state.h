@@ -61,9 +61,9 @@ enum { FLAG_LOCATION = CELLS, ONCE_LOCATION, LOCATIONS };
 /* Happens-before of C11, kept only for programs that may race (order.c). */
 struct order {
     struct clock now[TASKS_MAX];
-    struct clock relaxed_reads[TASKS_MAX]; /* what an acquire fence will synchronise with */
-    struct clock fence[TASKS_MAX];         /* at the last release fence */
-    struct clock sequence[LOCATIONS];      /* what the release sequences in force have released */
+    struct clock relaxed_reads[TASKS_MAX];        /* what an acquire fence will synchronise with */
+    struct clock fence[TASKS_MAX];                /* at the last release fence */
+    struct clock sequences[LOCATIONS][TASKS_MAX]; /* what those that a task began have released */
     struct clock mutex[MUTEXES], spin, semaphore[SEMAPHORES], barrier, once[ONCES];
     struct clock written[RWLOCKS], shared[RWLOCKS]; /* unlocked by a writer, by readers */
     /* When each task last accessed a byte, by its own clock; only the first bytes of a cell. */
@@ -118,6 +118,7 @@ bool state_is_cancelled(const struct state *state, int task);
 void state_unwind(struct state *state, int task);
 
 /* Happens-before. The functions do nothing for programs that cannot race. */
+extern bool order_stores_end; /* release sequences, as in C++20 */
 void order_tick(struct state *state, int task);
 void order_acquire(struct state *state, int task, const struct clock *from);
 void order_release(struct state *state, int task, struct clock *into);

@@ -23,21 +23,23 @@ compile() { # compiler, level
     variants="$variants $variant"
 }
 
-agrees() { # first, count
+agrees() { # first, count, judge's options...
+    from=$1 count=$2
+    shift 2
     variants=
-    "$work/judge" emit "$1" "$2" >"$work/programs.c" || exit 1
+    "$work/judge" emit "$from" "$count" >"$work/programs.c" || exit 1
     for compiler in gcc clang; do
         if command -v $compiler >/dev/null; then
             compile $compiler O0
             compile $compiler O2
         fi
     done
-    checked=$((checked + $2))
+    checked=$((checked + count))
     # shellcheck disable=SC2086
     "$work/judge" check --strategies=optimal,ses --without="${WITHOUT:-}" \
         --in-turn=source,dfs,observers,persistent,classic,preemption-bounding,depth-bounding \
-        "$1" "$2" $variants || fail "seeds $1 to $(($1 + $2 - 1))"
-    [ "$2" -gt 1 ] || "$work/judge" show "$1"
+        "$@" "$from" "$count" $variants || fail "seeds $from to $((from + count - 1)) $*"
+    [ "$count" -gt 1 ] || "$work/judge" show "$from"
     rm -f "$work"/*.trace
 }
 
@@ -47,6 +49,7 @@ while [ "$seed" -lt $((first + programs)) ]; do
     agrees "$seed" $((left < chunk ? left : chunk))
     seed=$((seed + chunk))
 done
+agrees "$first" $((programs < 40 ? programs : 40)) --sequences=c++20 --option=--release-sequences=c++20
 
 notices() { # what, judge's options...
     what=$1

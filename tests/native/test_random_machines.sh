@@ -123,8 +123,8 @@ END
 # Seeds that have shown something once: a task that was wiped, a monitor that failed half-way, a machine
 # that halted before all was sent; then sends that find no room, seen by a monitor or not, or by who does not
 # look at how many wait; what a choice, or the step before, has left on the stack of a machine; machines that wait
-# for each other while others move; an exit with a status.
-for seed in ${KNOWN:-109 153 294 17 28 43 148 427 889 51 2458 8201 40171 40825 41003}; do
+# for each other while others move, or because of a third one; an exit with a status.
+for seed in ${KNOWN:-109 153 294 17 28 43 148 427 889 51 2458 8201 40171 40825 41003 5143}; do
     compare_all "$seed"
 done
 seed=$first

@@ -718,6 +718,33 @@ int main(void) {
 }
 END
 
+# The name of a thread is that of the program's file, cut to 15 characters by the kernel, until it has another one.
+cat >long_name.c <<'END'
+#define _GNU_SOURCE
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+static void *worker(void *arg) {
+    char name[16];
+    assert(pthread_getname_np(pthread_self(), name, sizeof name) == 0);
+    assert(strcmp(name, "a_program_whose") == 0);
+    return arg;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    worker(0);
+    pthread_join(t, 0);
+    return 0;
+}
+END
+compile "" long_name.c -O2 || fail "long_name.c does not compile"
+mv t a_program_whose_name_is_of_forty_letters
+for isolate in reset fork; do
+    "$HEDDLE" run --isolate=$isolate ./a_program_whose_name_is_of_forty_letters >out.txt 2>&1 &&
+        grep -q 'verified: ' out.txt || fail "long_name.c: $(cat out.txt)"
+done
+
 # --- time and random numbers -------------------------------------------------------------------
 
 check time.c 0 verified <<'END'

@@ -40,6 +40,7 @@ program() {
 #include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
@@ -166,7 +167,36 @@ refuses alarm 'signal(SIGALRM, handler); alarm(1);'
 refuses pause 'pause();'
 refuses sigwait 'sigset_t s; int n; sigemptyset(&s); sigaddset(&s, SIGUSR1); sigwait(&s, &n);'
 refuses sigsuspend 'sigset_t s; sigemptyset(&s); sigsuspend(&s);'
-refuses raise 'sigset_t s; sigfillset(&s); pthread_sigmask(SIG_BLOCK, &s, 0); raise(SIGUSR1);'
+refuses kill 'sigset_t s; sigfillset(&s); pthread_sigmask(SIG_BLOCK, &s, 0); kill(getpid(), SIGUSR1);'
+refuses 'syscall(SYS_kill)' 'syscall(SYS_kill, getppid(), SIGTERM);'
+refuses 'syscall(SYS_tgkill)' 'syscall(SYS_tgkill, getppid(), getppid(), SIGTERM);'
+for call in setresuid setgroups timer_create setitimer mq_open; do
+    refuses "syscall(SYS_$call)" "syscall(SYS_$call, -1L, 0L, 0L);"
+done
+refuses tgkill 'tgkill(getppid(), getppid(), SIGTERM);'
+refuses setuid 'setuid(getuid());'
+refuses setresgid 'setresgid(getgid(), getgid(), getgid());'
+
+# --- system call instructions of the program's own: the kernel stops them
+# The supervisor is the parent: it would die by the signal. A process that was made would end by 9 there.
+raw='long r; __asm__ volatile("syscall" : "=a"(r) : "a"(SYS_'
+end=' : "rcx", "r11", "memory"); if (r == 0) _exit(9);'
+refuses 'system call kill' "$raw"'kill), "D"(getppid()), "S"(SIGKILL)'"$end"
+refuses 'system call kill' 'signal(SIGSYS, SIG_IGN);'"$raw"'kill), "D"(-1), "S"(SIGKILL)'"$end"
+refuses 'system call tgkill' "$raw"'tgkill), "D"(getppid()), "S"(getppid()), "d"(SIGKILL)'"$end"
+refuses 'system call kill' 'sigset_t s; sigfillset(&s); sigprocmask(SIG_BLOCK, &s, 0); signal(SIGSYS, handler);'"$raw"'kill), "D"(getpid()), "S"(SIGUSR1)'"$end"
+refuses 'system call fork' "$raw"'fork)'"$end"
+refuses 'system call clone' "$raw"'clone), "D"(SIGCHLD), "S"(0), "d"(0)'"$end"
+refuses 'system call clone' 'extern pid_t __fork(void); if (__fork() == 0) _exit(9);'
+refuses 'system call clone3' 'long a[11] = {[4] = SIGCHLD};'"$raw"'clone3), "D"(a), "S"(sizeof a)'"$end"
+refuses 'system call execve' "$raw"'execve), "D"(argv[0]), "S"(argv), "d"(environ)'"$end"
+refuses 'system call exit' "$raw"'exit), "D"(0)'"$end"
+refuses 'system call of another architecture' 'long r; __asm__ volatile("int $0x80" : "=a"(r) : "a"(37), "b"(getppid()), "c"(9) : "memory");'
+explore 5 "$raw"'kill), "D"(getppid()), "S"(SIGKILL)'"$end" --isolate=fork &&
+    grep -q "^heddle: system call kill: .*$line" out.txt || fail "--isolate=fork: $(cat out.txt)"
+# Signal 0 asks only. The program and whoever reads the summary know what was not seen.
+explore 0 "$raw"'kill), "D"(getppid()), "S"(0)'"${end%% if*}"' assert(r == 0);'
+explore 0 "$raw"'getpid)'"${end%% if*}"' assert(r == getpid());'
 
 # --- what cannot wait, or is only time
 goes_on - 'poll(0, 0, 1000); select(0, 0, 0, 0, &tv);'
@@ -186,6 +216,9 @@ goes_on - 'signal(SIGINT, SIG_IGN); raise(SIGINT); raise(SIGCHLD); assert(kill(g
 goes_on mprotect 'char *p = mmap(0, 8192, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); assert(!((long)p & 4095)); mprotect(p, 8192, PROT_READ | PROT_WRITE); assert(p[0] == 0 && p[8191] == 0); p[8191] = 1; assert(munmap(p, 8192) == 0);'
 goes_on - 'char *p = mmap(0, 300 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); assert(p != MAP_FAILED && p[5] == 0); p[5] = 1; p = mremap(p, 4096, 1 << 20, MREMAP_MAYMOVE); assert(p != MAP_FAILED && p[5] == 1);'
 goes_on mmap 'char *p = mmap(0, 4096, PROT_READ, MAP_PRIVATE, open("call.c", O_RDONLY), 0); assert(p[0] == 35);'
+goes_on 'pthread_create: a stack has 8 MiB' 'pthread_attr_t a; pthread_t t; pthread_attr_init(&a); assert(pthread_attr_setstacksize(&a, 64 << 20) == 0 && pthread_create(&t, &a, (void *(*)(void *))strdup, "x") == 0 && pthread_join(t, 0) == 0);'
+goes_on - 'pthread_attr_t a; pthread_t t; pthread_attr_init(&a); assert(pthread_attr_setstacksize(&a, 8 << 20) == 0 && pthread_create(&t, &a, (void *(*)(void *))strdup, "x") == 0 && pthread_join(t, 0) == 0);'
+goes_on pthread_attr_setstack 'static char own[1 << 16] __attribute__((aligned(4096))); pthread_attr_t a; pthread_t t; pthread_attr_init(&a); assert(pthread_attr_setstack(&a, own, sizeof own) == 0 && pthread_create(&t, &a, (void *(*)(void *))strdup, "x") == 0 && pthread_join(t, 0) == 0);'
 goes_on setschedparam 'struct sched_param p = {0}; pthread_setschedparam(pthread_self(), SCHED_FIFO, &p);'
 
 # What an execution leaves open is closed for the next one.

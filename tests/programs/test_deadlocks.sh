@@ -130,6 +130,46 @@ int main(void) {
 }
 END2
 
+# The sleeper holds `outer` while it sleeps. The locker has the sleeper's mutex and waits for `outer`. Nobody waits for
+# the locker yet. Then the third thread wakes the sleeper, which now wants its mutex back: that closes the cycle, and
+# the third thread is not in it. It goes on for ever.
+cat >"$work/woken.c" <<'END2'
+#include <pthread.h>
+#include <stdatomic.h>
+static pthread_mutex_t outer = PTHREAD_MUTEX_INITIALIZER, mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static atomic_int x, asleep, locked;
+static void *sleeper(void *unused) {
+    pthread_mutex_lock(&outer);
+    pthread_mutex_lock(&mutex);
+    asleep = 1;
+    pthread_cond_wait(&cond, &mutex);
+    pthread_mutex_unlock(&mutex);
+    pthread_mutex_unlock(&outer);
+    return unused;
+}
+static void *locker(void *unused) {
+    while (!asleep)
+        ;
+    pthread_mutex_lock(&mutex);
+    locked = 1;
+    pthread_mutex_lock(&outer);
+    pthread_mutex_unlock(&outer);
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+int main(void) {
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, sleeper, NULL);
+    pthread_create(&threads[1], NULL, locker, NULL);
+    while (!locked)
+        ;
+    WAKE;
+    for (;;)
+        x = !x;
+}
+END2
+
 build() { # name, source, options
     name=$1 from=$2
     shift 2
@@ -139,6 +179,9 @@ for third in 1 2 3 4; do
     build beside$third beside -DTHIRD=$third
 done
 build readers readers
+build signalled woken '-DWAKE=pthread_cond_signal(&cond)'
+build broadcast woken '-DWAKE=pthread_cond_broadcast(&cond)'
+build woken_by_cancel woken '-DWAKE=pthread_cancel(threads[0])'
 build cancelled cancelled -DDISABLED=0
 build cancelled_not cancelled -DDISABLED=1
 
@@ -165,6 +208,12 @@ done
 for strategy in dfs ses preemption-bounding; do
     gives "bug deadlock" readers --strategy=$strategy
 done
+for program in signalled broadcast; do
+    for strategy in ses optimal source; do
+        gives "bug deadlock" $program --strategy=$strategy --max-steps=300
+    done
+done
+gives "bug deadlock" woken_by_cancel --strategy=ses # reductions are busy with the loop
 for strategy in dfs optimal ses; do
     gives "verified " cancelled --strategy=$strategy --races=explore # a cancellation may hide races from ses
     gives "bug deadlock" cancelled_not --strategy=$strategy

@@ -195,14 +195,16 @@ static int32_t write_before(const struct history *history, uint32_t at, const st
 }
 
 /* Is `head` in the release sequence that the value read at `reader` ends? That is: the write it comes
- * from, and if that one is a read-modify-write, the write before it, and so on. */
+ * from, and if that one is a read-modify-write, or in C11 a store of the head's own task, the write before it, and so
+ * on. */
 static bool heads(const struct history *history, uint32_t head, uint32_t reader) {
     const struct item *atomic = &history->items[reader];
     int32_t at = write_before(history, reader, atomic);
     while (at >= 0 && is_atomic_op(&history->items[at])) {
+        bool own = history->items[at].task == history->items[head].task;
         if ((uint32_t)at == head)
             return true;
-        if (is_kind(&history->items[at], OP_STORE))
+        if (is_kind(&history->items[at], OP_STORE) && (!own || history->stores_end))
             return false;
         at = write_before(history, (uint32_t)at, atomic);
     }

@@ -23,6 +23,7 @@ struct item {
 struct history {
     struct item items[HISTORY_MAX];
     uint32_t count;
+    bool stores_end; /* release sequences, as in C++20 */
 };
 
 void history_event(struct history *history, const struct event *event);

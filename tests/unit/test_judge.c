@@ -181,6 +181,18 @@ static void memory_that_was_not_seen(void **state) {
     assert_int_equal(judged().verdict, VERDICT_BOUNDED);
 }
 
+/* Nobody has asked for a bound; but where there is one, the line says so. */
+static void code_that_was_not_seen(void **state) {
+    (void)state;
+    strcpy(supervision.unseen, "libx.so (lock xadd in push)");
+    expect(VERDICT_BOUNDED, "no bug as far as seen: all 12 executions; code that was not seen: "
+                            "libx.so (lock xadd in push)");
+    session->options.races = RACES_IGNORE;
+    expect(VERDICT_BOUNDED,
+           "no bug within the bound: all 12 executions; data races were ignored (--races=ignore), "
+           "and what comes of them; code that was not seen: libx.so (lock xadd in push)");
+}
+
 static void suppressed(void **state) {
     struct judgement judgement;
     (void)state;
@@ -267,6 +279,7 @@ int main(void) {
         CASE(inputs),
         CASE(suppressed),
         CASE(memory_that_was_not_seen),
+        CASE(code_that_was_not_seen),
         CASE(numbers),
         CASE(ranges),
     };

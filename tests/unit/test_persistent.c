@@ -214,6 +214,8 @@ static bool in_scripts(uint32_t code) {
         OP_FUTEX_WAIT,
         OP_FUTEX_SLEEP,
         OP_FUTEX_WAKE,
+        OP_ANNOTATE_RELEASE, /* orders for the race analysis alone */
+        OP_ANNOTATE_ACQUIRE,
         OP_ANNOUNCE, /* of machines alone */
         OP_HALT,
         /* part of another instruction */

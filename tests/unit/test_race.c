@@ -144,24 +144,27 @@ static uint32_t compare(const struct history *history) {
     return races;
 }
 
-static void agrees_with_the_definition(void **state) {
-    struct recorder recorder = {.base.ops = &recorder_ops};
+static void agree(enum sequences_mode sequences, uint32_t programs, uint64_t seed) {
+    struct recorder recorder = {.base.ops = &recorder_ops,
+                                .history.stores_end = sequences == SEQUENCES_CXX20};
     struct options options = search_options();
     struct pool *pool = pool_open();
     struct execution execution;
     struct scripted system;
     uint32_t racy = 0, clean = 0;
-    (void)state;
+    bool continued = false;
     options.races = RACES_REPORT;
+    options.sequences = sequences;
     execution_init(&execution, pool);
     struct analysis_context context = {.pool = pool,
                                        .options = &options,
                                        .system = &system.base,
                                        .host = &recorder.base,
-                                       .execution = &execution};
-    random_seed(&recorder.random, 4);
+                                       .execution = &execution,
+                                       .continued = &continued};
+    random_seed(&recorder.random, seed);
     recorder.analysis = race_analysis.create(&context);
-    for (uint32_t i = 0; i < PROGRAMS; i++) {
+    for (uint32_t i = 0; i < programs; i++) {
         struct random_script program;
         uint32_t tasks = 2 + random_below(&recorder.random, 4);
         random_script(&program, &recorder.random, FLAVOUR_RACES, tasks, 5);
@@ -174,8 +177,15 @@ static void agrees_with_the_definition(void **state) {
             clean++;
     }
     print_message("%u executions with races, %u without\n", racy, clean);
-    assert_true(racy > PROGRAMS / 5 && clean > PROGRAMS / 20);
+    assert_true(racy > programs / 5 && clean > programs / 20);
+    assert_int_equal(continued, sequences == SEQUENCES_C11);
     pool_close(pool);
+}
+
+static void agrees_with_the_definition(void **state) {
+    (void)state;
+    agree(SEQUENCES_C11, PROGRAMS, 4);
+    agree(SEQUENCES_CXX20, PROGRAMS, 4);
 }
 
 /* Accesses of all sizes across granules and pages, with one lock: nothing but the byte ranges. */
@@ -195,7 +205,8 @@ static void ranges_agree_with_the_definition(void **state) {
                                        .options = &options,
                                        .system = &system.base,
                                        .host = &recorder.base,
-                                       .execution = &execution};
+                                       .execution = &execution,
+                                       .continued = &(bool){false}};
     random_seed(&recorder.random, 6);
     recorder.analysis = race_analysis.create(&context);
     for (uint32_t i = 0; i < RANGE_RUNS; i++) {
@@ -245,7 +256,8 @@ static void reports_both_places(void **state) {
                                        .options = &options,
                                        .system = &system.base,
                                        .host = &recorder.base,
-                                       .execution = &execution};
+                                       .execution = &execution,
+                                       .continued = &(bool){false}};
     recorder.analysis = race_analysis.create(&context);
     recorder.base.evidence = true;
     scripted_init(&system, &script);

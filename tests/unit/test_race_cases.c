@@ -7,12 +7,18 @@
 #include "unit/harness.h"
 
 /* How many findings of the kind "data race" the unreduced search has. */
-static uint32_t races_of(const struct script_instruction *a, uint32_t a_length,
-                         const struct script_instruction *b, uint32_t b_length) {
-    struct script script = {.tasks = {{a, a_length}, {b, b_length}}, .task_count = 2, .started = 3};
+static struct options options_of(enum sequences_mode sequences, enum volatile_mode volatiles) {
     struct options options = search_options();
-    struct search search;
     options.races = RACES_REPORT;
+    options.sequences = sequences;
+    options.volatiles = volatiles;
+    return options;
+}
+
+static uint32_t races_by(struct options options, const struct script_instruction *a,
+                         uint32_t a_length, const struct script_instruction *b, uint32_t b_length) {
+    struct script script = {.tasks = {{a, a_length}, {b, b_length}}, .task_count = 2, .started = 3};
+    struct search search;
     search_script(&script, "dfs", &options, &search);
     uint32_t races = search.findings[FINDING_RACE];
     assert_true(search.exhausted && !search.diverged);
@@ -20,7 +26,11 @@ static uint32_t races_of(const struct script_instruction *a, uint32_t a_length,
     return races;
 }
 
-#define RACES(a, b) races_of(a, sizeof(a) / sizeof *(a), b, sizeof(b) / sizeof *(b))
+#define RACES_OF(options, a, b) \
+    races_by(options, a, sizeof(a) / sizeof *(a), b, sizeof(b) / sizeof *(b))
+#define RACES_BY(rule, a, b) RACES_OF(options_of(rule, VOLATILE_PLAIN), a, b)
+#define RACES(a, b) RACES_BY(SEQUENCES_C11, a, b)
+#define RACES_ATOMIC(a, b) RACES_OF(options_of(SEQUENCES_C11, VOLATILE_ATOMIC), a, b)
 
 /* Message passing by a flag: data written, flag stored; flag loaded, and if it was set, data read. The
  * orders decide, and fences can stand for them. */
@@ -84,6 +94,41 @@ static void a_location_released_twice(void **state) {
     assert_int_equal(RACES(writer, reader), 0);
 }
 
+/* A store of the same task continues a release sequence in C11, and ends it in C++20. Once another task has stored there,
+ * it is over by either rule. A read-modify-write never ends it. */
+static void release_sequences(void **state) {
+    struct script_instruction again[] = {{.code = SCRIPT_WRITE, .object = 1, .value = 1},
+                                         {.code = OP_STORE, .order = ORDER_RELEASE, .value = 1},
+                                         {.code = OP_STORE, .order = ORDER_RELAXED, .value = 2}};
+    struct script_instruction once[] = {{.code = SCRIPT_WRITE, .object = 1, .value = 1},
+                                        {.code = OP_STORE, .order = ORDER_RELEASE, .value = 1},
+                                        {.code = OP_RMW, .order = ORDER_RELAXED, .value = 1}};
+    struct script_instruction late[] = {{.code = OP_STORE, .order = ORDER_RELEASE, .value = 1},
+                                        {.code = SCRIPT_WRITE, .object = 1, .value = 1},
+                                        {.code = OP_STORE, .order = ORDER_RELAXED, .value = 2}};
+    struct script_instruction reader[] = {{.code = OP_LOAD, .order = ORDER_ACQUIRE},
+                                          {.code = SCRIPT_SKIP_IF, .value = 0, .value2 = 1},
+                                          {.code = SCRIPT_READ, .object = 1}};
+    struct script_instruction reader_of_2[] = {{.code = OP_LOAD, .order = ORDER_ACQUIRE},
+                                               {.code = SCRIPT_SKIP_IF, .value = 0, .value2 = 2},
+                                               {.code = SCRIPT_SKIP_IF, .value = 1, .value2 = 1},
+                                               {.code = SCRIPT_READ, .object = 1}};
+    /* its store may come between the two: then what the load sees at last is the second's own */
+    struct script_instruction intruder[] = {{.code = OP_STORE, .order = ORDER_RELAXED, .value = 3},
+                                            {.code = OP_LOAD, .order = ORDER_ACQUIRE},
+                                            {.code = SCRIPT_SKIP_IF, .value = 0, .value2 = 3},
+                                            {.code = SCRIPT_SKIP_IF, .value = 1, .value2 = 2},
+                                            {.code = SCRIPT_SKIP_IF, .value = 3, .value2 = 1},
+                                            {.code = SCRIPT_READ, .object = 1}};
+    (void)state;
+    assert_int_equal(RACES_BY(SEQUENCES_C11, again, reader), 0);
+    assert_int_equal(RACES_BY(SEQUENCES_CXX20, again, reader), 1);
+    assert_int_equal(RACES_BY(SEQUENCES_C11, once, reader), 0);
+    assert_int_equal(RACES_BY(SEQUENCES_CXX20, once, reader), 0);
+    assert_int_equal(RACES_BY(SEQUENCES_C11, late, reader_of_2), 1); /* behind its head */
+    assert_int_equal(RACES_BY(SEQUENCES_C11, again, intruder), 1);
+}
+
 /* Neighbouring bytes do not race; one common byte does. */
 static void races_are_exact_to_the_byte(void **state) {
     struct script_instruction a[] = {{.code = SCRIPT_WRITE, .size = 4, .offset = 0}};
@@ -118,6 +163,70 @@ static void kinds_of_accesses(void **state) {
     assert_int_equal(RACES(failing, read), 0); /* it only reads */
 }
 
+/* --volatile=atomic: only plain accesses race with volatile ones. A volatile access is relaxed: it orders nothing by
+ * itself, and does so with fences. A volatile store goes on with a release sequence of its own task. */
+static void volatile_as_atomic(void **state) {
+    struct script_instruction store[] = {{.code = OP_VOLATILE_WRITE}};
+    struct script_instruction load[] = {{.code = OP_VOLATILE_READ}};
+    struct script_instruction atomic[] = {{.code = OP_STORE, .order = ORDER_RELAXED}};
+    struct script_instruction plain[] = {{.code = SCRIPT_WRITE}};
+    struct script_instruction read[] = {{.code = SCRIPT_READ}};
+    struct script_instruction bare[] = {{.code = SCRIPT_WRITE, .object = 1, .value = 1},
+                                        {.code = OP_VOLATILE_WRITE, .value = 1}};
+    struct script_instruction fenced[] = {{.code = SCRIPT_WRITE, .object = 1, .value = 1},
+                                          {.code = OP_FENCE, .order = ORDER_RELEASE},
+                                          {.code = OP_VOLATILE_WRITE, .value = 1}};
+    struct script_instruction continued[] = {{.code = SCRIPT_WRITE, .object = 1, .value = 1},
+                                             {.code = OP_STORE, .order = ORDER_RELEASE, .value = 1},
+                                             {.code = OP_VOLATILE_WRITE, .value = 2}};
+    struct script_instruction reader[] = {{.code = OP_VOLATILE_READ},
+                                          {.code = OP_FENCE, .order = ORDER_ACQUIRE},
+                                          {.code = SCRIPT_SKIP_IF, .value = 0, .value2 = 1},
+                                          {.code = SCRIPT_READ, .object = 1}};
+    (void)state;
+    assert_int_equal(RACES_ATOMIC(store, store), 0);
+    assert_int_equal(RACES_ATOMIC(store, load), 0);
+    assert_int_equal(RACES_ATOMIC(load, atomic), 0);
+    assert_int_equal(RACES_ATOMIC(store, plain), 1);
+    assert_int_equal(RACES_ATOMIC(store, read), 1);
+    assert_int_equal(RACES_ATOMIC(load, plain), 1);
+    assert_int_equal(RACES_ATOMIC(load, read), 0);
+    assert_int_equal(RACES_ATOMIC(bare, reader), 1);
+    assert_int_equal(RACES_ATOMIC(fenced, reader), 0);
+    assert_int_equal(RACES_ATOMIC(continued, reader), 0);
+    assert_int_equal(RACES(load, atomic), 1);
+}
+
+/* An annotated release orders behind it what follows a later acquire at that address, not another one, and not an earlier
+ * acquire. What readers have released other readers do not acquire. */
+static void annotations(void **state) {
+    struct script_instruction writer[] = {{.code = SCRIPT_WRITE, .object = 1, .value = 1},
+                                          {.code = OP_ANNOTATE_RELEASE},
+                                          {.code = OP_STORE, .order = ORDER_RELAXED, .value = 1}};
+    struct script_instruction leaving[] = {{.code = SCRIPT_WRITE, .object = 1, .value = 1},
+                                           {.code = OP_ANNOTATE_RELEASE, .value = ANNOTATE_READER},
+                                           {.code = OP_STORE, .order = ORDER_RELAXED, .value = 1}};
+    struct script_instruction unseen[] = {{.code = OP_ANNOTATE_ACQUIRE},
+                                          {.code = SCRIPT_READ, .object = 1}};
+#define READER(...) \
+    { \
+        {.code = OP_LOAD, .order = ORDER_RELAXED}, {.code = SCRIPT_SKIP_IF, .value2 = 2}, \
+            {.code = OP_ANNOTATE_ACQUIRE, __VA_ARGS__}, { \
+            .code = SCRIPT_READ, .object = 1 \
+        } \
+    }
+    struct script_instruction reader[] = READER(.object = 0);
+    struct script_instruction elsewhere[] = READER(.object = 1);
+    struct script_instruction entering[] = READER(.value = ANNOTATE_READER);
+    (void)state;
+    assert_int_equal(RACES(writer, reader), 0);
+    assert_int_equal(RACES(writer, elsewhere), 1);
+    assert_int_equal(RACES(writer, entering), 0);
+    assert_int_equal(RACES(leaving, entering), 1);
+    assert_int_equal(RACES(leaving, reader), 0);
+    assert_int_equal(RACES(writer, unseen), 1);
+}
+
 /* Two readers of a lock are not ordered by it: what both write is a race. */
 static void readers_do_not_order_each_other(void **state) {
     struct script_instruction reader[] = {
@@ -135,8 +244,11 @@ int main(void) {
         cmocka_unit_test(message_passing),
         cmocka_unit_test(a_fence_covers_what_is_before_it),
         cmocka_unit_test(a_location_released_twice),
+        cmocka_unit_test(release_sequences),
         cmocka_unit_test(races_are_exact_to_the_byte),
         cmocka_unit_test(kinds_of_accesses),
+        cmocka_unit_test(volatile_as_atomic),
+        cmocka_unit_test(annotations),
         cmocka_unit_test(readers_do_not_order_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,15 +70,9 @@ static int check_output(const struct run_options *options) {
     return check_directory("--trace", path);
 }
 
-/* Opened before the run: what cannot be written should be known before hours of search. */
-static int open_json(struct run *run) {
-    const char *path = run->options.json;
-    if (path == NULL)
-        return 0;
-    run->json = fopen(path, "we");
-    if (run->json == NULL)
-        return say_error(EXIT_USAGE, "--json: %s: %s", path, strerror(errno));
-    return 0;
+/* A file that cannot be written should be known before hours of search. */
+static int open_json(const struct run *run) {
+    return outputs_prepare("--json", run->options.json);
 }
 
 static int read_suppressions(struct run *run) {
@@ -109,7 +103,7 @@ int run_main(int argc, char **argv) {
         (code = check_output(&run.options)) != 0 || (code = read_suppressions(&run)) != 0 ||
         (code = open_json(&run)) != 0 || (code = outputs_open(&run.outputs, &run.options)) != 0 ||
         (run.options.html != NULL && (code = html_prepare(run.options.html)) != 0) ||
-        (code = graph_open(run.options.graph, &run.graph)) != 0 ||
+        (code = graph_prepare(run.options.graph)) != 0 ||
         (code = corpus_open(&run.corpus, run.options.corpus, &run.program, run.arguments)) != 0 ||
         (code = custom_explorer_build(&run.options.engine)) != 0)
         return code;

@@ -4,12 +4,13 @@
 #include "cli/run/parts.h"
 #include "cli/say.h"
 #include "cli/summary.h"
+#include "cli/unseen.h"
 
 /* Names cost time, so they are looked up only if somebody will read them. */
 static void find_causes(struct run *run, const struct judgement *judgement) {
     rounds_look_at_last(run->session);
     run->explain = run->options.verbose || tips_wanted(run->session, judgement);
-    bool read = run->json != NULL || run->options.html != NULL ||
+    bool read = run->options.json != NULL || run->options.html != NULL ||
                 (!run->options.quiet && (run->explain || run->options.show_races));
     if (!read)
         return;
@@ -53,6 +54,7 @@ int run_finish(struct run *run) {
     struct judgement judgement;
     char error_place[PLACE_SIZE], difference_place[PLACE_SIZE];
     struct symbols *symbols = findings_symbols(&run->findings);
+    unseen_find(&run->supervision);
     judge(&judgement, &run->supervision,
           (struct judge_findings){findings_unsuppressed(&run->findings),
                                   run->findings.suppressed_count},

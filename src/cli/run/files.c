@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include <limits.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -12,12 +11,8 @@
 #include "cli/run/parts.h"
 #include "cli/say.h"
 #include "cli/version.h"
-
-/* A pipe or a device takes it once. */
-static bool rewritable(FILE *file) {
-    struct stat status;
-    return fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
-}
+#include "reports/wrap.h"
+#include "trace/whole_file.h"
 
 static struct json_run json_of(struct run *run, const struct judgement *judgement) {
     return (struct json_run){judgement,
@@ -34,17 +29,16 @@ static struct json_run json_of(struct run *run, const struct judgement *judgemen
                              run->tip_count};
 }
 
-/* Over what is there already. */
 static bool write_json(struct run *run, const struct judgement *judgement) {
     const struct json_run json = json_of(run, judgement);
-    rewind(run->json);
-    return json_write(&json, run->json) &&
-           (!rewritable(run->json) || ftruncate(fileno(run->json), ftello(run->json)) == 0);
+    struct wrap_draft draft;
+    return outputs_write(run->options.json, json_write(&json, wrap_draft(&draft)), &draft);
 }
 
 void run_keep_json(struct run *run) {
     struct judgement judgement = {.verdict = VERDICT_BUG};
-    if (run->json == NULL || run->written == run->findings.count || !rewritable(run->json))
+    if (run->options.json == NULL || run->written == run->findings.count ||
+        !whole_file_replaces(run->options.json))
         return;
     run->written = run->findings.count;
     snprintf(judgement.sentence, sizeof judgement.sentence,
@@ -129,14 +123,9 @@ void run_keep_findings(struct run *run) {
 bool run_write_files(struct run *run, const struct judgement *judgement) {
     const struct json_run json = json_of(run, judgement);
     bool written = run->options.html == NULL || html_write_run(run->options.html, &json);
-    if (run->graph != NULL)
-        written &= graph_finish(run->options.graph, run->graph, &run->findings.source, judgement);
-    if (run->json != NULL) {
-        bool whole = write_json(run, judgement);
-        if (fclose(run->json) != 0 || !whole) {
-            say_error(0, "%s: could not be written", run->options.json);
-            written = false;
-        }
-    }
+    if (run->options.graph != NULL)
+        written &= graph_write(run->options.graph, &run->findings.source, judgement);
+    if (run->options.json != NULL)
+        written &= write_json(run, judgement);
     return close_outputs(run, judgement) && written;
 }

@@ -20,9 +20,7 @@ struct run {
     struct program program;
     char **arguments; /* of the program */
     char **command;   /* argv of heddle */
-    FILE *json;       /* or NULL */
-    FILE *graph;      /* or NULL */
-    uint32_t written; /* so many findings are in it */
+    uint32_t written; /* so many findings are in the JSON file */
     struct supervision supervision;
     struct session *session;
     int session_fd;

@@ -8,7 +8,7 @@ static int open_session(struct run *run) {
     if (code != 0)
         return code;
     run->session->options = run->options.engine;
-    run->session->options.tree = run->graph != NULL;
+    run->session->options.tree = run->options.graph != NULL;
     run->session->options.coverage |= run->options.html != NULL; /* the page about the run has it */
     return 0;
 }

@@ -6,12 +6,14 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <term.h>
+#include <unistd.h>
 #include <wchar.h>
 
 #include "base/check.h"
 
-enum { TAB_WIDTH = 8, CELLS = 1024 };
+enum { TAB_WIDTH = 8, CELLS = 1024, ROWS_MOST = 500, COLUMNS_MOST = 1000 };
 
 static attr_t attributes[PAINT_ROLES];
 static SCREEN *terminal;
@@ -40,9 +42,47 @@ static bool wants_colour(void) {
     return !(no_color != NULL && *no_color) && has_colors();
 }
 
+/* A size as curses would find it, which asks the environment first. */
+static long wanted_size(const char *variable, long of_terminal) {
+    const char *text = getenv(variable);
+    long size = text != NULL ? atol(text) : 0;
+    return size > 0 ? size : of_terminal;
+}
+
+/* Tells curses of at most `most`, and the variable as it was: what the program sees of it must not change. */
+static char *limit_size(const char *variable, long of_terminal, long most) {
+    const char *text = getenv(variable);
+    char *before = text != NULL ? strdup(text) : NULL, limit[32];
+    if (wanted_size(variable, of_terminal) > most) {
+        snprintf(limit, sizeof limit, "%ld", most);
+        setenv(variable, limit, 1);
+    }
+    return before;
+}
+
+static void put_back(const char *variable, char *before) {
+    if (before != NULL)
+        setenv(variable, before, 1);
+    else
+        unsetenv(variable);
+    free(before);
+}
+
+/* Curses has memory for every place of the screen. One that nobody has (10,000 by 10,000) is drawn on in part. */
+static SCREEN *open_terminal(void) {
+    struct winsize size = {0};
+    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+    char *height = limit_size("LINES", size.ws_row, ROWS_MOST);
+    char *width = limit_size("COLUMNS", size.ws_col, COLUMNS_MOST);
+    SCREEN *screen = newterm(NULL, stdout, stdin);
+    put_back("LINES", height);
+    put_back("COLUMNS", width);
+    return screen;
+}
+
 bool paint_open(void) {
     setlocale(LC_CTYPE, "");
-    terminal = newterm(NULL, stdout, stdin);
+    terminal = open_terminal();
     if (terminal == NULL)
         return false;
     if (tigetstr("cup") == NULL) { /* it cannot write where we want */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "cli/origin.h"
 #include "cli/say.h"
 #include "reports/text.h"
 #include "trace/file.h"
@@ -41,6 +42,7 @@ static void make_trace(const struct saver *saver, struct model *model,
     trace->unfinished = !dialogue->over;
     if (saver->directory != NULL)
         trace->directory = trace_copy(trace, saver->directory);
+    origin_mark(trace);
 }
 
 char *save_report(const struct saver *saver, struct model *model) {

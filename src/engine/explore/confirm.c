@@ -71,6 +71,8 @@ static void publish(struct explorer *self, const struct finding *finding) {
 void explorer_finish_confirming(struct explorer *self) {
     struct session *session = self->session;
     const struct execution *original = &self->explored.execution;
+    heap_blocks_keep_used(&self->repeated.execution, self->repeated.candidates,
+                          self->repeated.candidate_count);
     int64_t difference = execution_difference(original, &self->repeated.execution);
     for (uint32_t i = 0; difference < 0 && i < self->explored.candidate_count; i++) {
         const struct finding *again = find_same(&self->repeated, &self->explored.candidates[i]);
@@ -96,6 +98,8 @@ void explorer_confirm(struct explorer *self) {
 }
 
 void explorer_publish_repeated(struct explorer *self) {
+    heap_blocks_keep_used(&self->repeated.execution, self->repeated.candidates,
+                          self->repeated.candidate_count);
     for (uint32_t i = 0; i < self->repeated.candidate_count; i++)
         publish(self, &self->repeated.candidates[i]);
 }

@@ -100,6 +100,17 @@ static enum outcome fail(struct explorer *self, enum verdict verdict, const char
     return OUTCOME_ERROR;
 }
 
+static enum outcome fail_without_states(struct explorer *self) {
+    char text[sizeof self->session->error];
+    snprintf(text, sizeof text,
+             "this strategy needs states that can be saved and compared, which this program does "
+             "not have: "
+             "%s; --strategy=optimal needs none",
+             self->session->unsavable[0] ? self->session->unsavable
+                                         : "part of them is out of reach");
+    return fail(self, VERDICT_UNSUPPORTED, text);
+}
+
 /* Why the strategy, or the system, goes no further. */
 static enum outcome outcome_of(struct explorer *self, uint32_t picked) {
     if (self->strategy->error[0])
@@ -109,11 +120,7 @@ static enum outcome outcome_of(struct explorer *self, uint32_t picked) {
         return OUTCOME_BLOCKED;
     }
     if (picked == PICK_FAILED)
-        return fail(
-            self, VERDICT_UNSUPPORTED,
-            "this strategy needs states that can be saved and compared, which this program "
-            "does not have: it has opened files, left traces outside of its memory, or runs "
-            "on stacks of its own");
+        return fail_without_states(self);
     return picked == PICK_SEEN   ? OUTCOME_SEEN
            : picked == PICK_IDLE ? OUTCOME_IDLE
            : picked == PICK_DEEP ? OUTCOME_DEEP

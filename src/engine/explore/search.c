@@ -66,6 +66,8 @@ void explorer_finish_search(struct explorer *self, enum outcome outcome,
     struct session *session = self->session;
     self->search->findings = self->explored.candidates;
     self->search->finding_count = self->explored.candidate_count;
+    heap_blocks_keep_used(&self->explored.execution, self->explored.candidates,
+                          self->explored.candidate_count);
     if (outcome != OUTCOME_ERROR)
         self->search->ops->end(self->search, outcome, last);
     if (self->search->diverged)

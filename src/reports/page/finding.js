@@ -117,11 +117,18 @@ function places(trace, host) {
       element("div", { class: "cards" }, cards)));
 }
 
+/** The last lines of the program in this execution. */
+function wrote(trace) {
+  return trace.wrote?.length ? element("details", { class: "wrote", open: true },
+    element("summary", {}, "The program wrote"), element("pre", {}, trace.wrote.join("\n"))) : null;
+}
+
 export function findingHead(trace, host, tools) {
   return element("header", { class: "top" },
     element("div", { class: "title" }, headline(trace), tools),
     facts(trace),
     trace.replay ? element("p", { class: "replay" }, "Replay ", commandLine(trace.replay)) : null,
+    wrote(trace),
     evidence(trace, host),
     places(trace, host));
 }

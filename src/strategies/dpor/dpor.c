@@ -550,6 +550,7 @@ const struct strategy_ops observers_strategy = {
     .summary = "as optimal, but an order of stores or messages counts only if something shows it",
     .exhaustive = true,
     .unless_queues = true,
+    .unless_continued = true,
     .by_observation = true,
     .names_branches = true,
     .bounds = 1 << BOUND_DIVERGENCES,

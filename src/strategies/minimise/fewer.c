@@ -2,7 +2,7 @@
  *
  * Fewer switches: all executions with no switch, then all with at most one, and so on, below the number
  * that the best one has. The first that fails in the same way has the fewest there can be; if none does,
- * the best one has.
+ * the best one has. One that is so long that the best one is preferred to it (way.h) is not taken.
  *
  * Fewer steps: all that have no more switches, preemptions and tasks than the best one, and are shorter.
  * Small changes (edits.h) do not come from one way to fail to another that is shorter. Whatever fails in
@@ -69,13 +69,15 @@ static uint32_t pick_fewer(struct minimise *self, const struct choice *choice) {
 
 static void end_fewer(struct minimise *self, enum result result) {
     self->cut |= result == RESULT_CUT;
-    if (result == RESULT_TARGET)
+    struct measure measure = way_measure(&self->way);
+    if (result == RESULT_TARGET && measure_less(&measure, &self->best_measure))
         minimise_accept(self); /* with self->bound switches: begin_fewer() ends the stage */
 }
 
 static void finish_fewer(struct minimise *self, bool complete) {
     (void)complete;
-    self->tried = self->cut ? 0 : self->bound;
+    uint32_t without = self->bound < self->fewest ? self->bound : self->fewest;
+    self->tried = self->cut ? 0 : without;
 }
 
 const struct stage fewer_stage = {.start = start,

@@ -4,6 +4,7 @@
  * One stage after the other, each with a share of the budget:
  *
  *   repeat    the execution that was found: it must come again, event for event
+ *   brief     if it is long, random ones of at most half its steps
  *   shorten   small changes to it, as long as they make it smaller
  *   fewer     all executions with fewer switches, if they are few
  *   sample    else random ones
@@ -48,6 +49,11 @@ void minimise_accept(struct minimise *self) {
 
 bool minimise_is_proven(const struct minimise *self) {
     return self->best_measure.switches <= self->tried;
+}
+
+bool minimise_is_larger(const struct minimise *self) {
+    struct measure so_far = way_measure(&self->way);
+    return measure_cost(&so_far) > measure_cost(&self->best_measure);
 }
 
 void minimise_follow(struct minimise *self, const struct decision *wishes, uint32_t count) {
@@ -145,7 +151,9 @@ static uint32_t event_at(const struct minimise *self, bool known, uint32_t decis
 static void write_facts(struct minimise *self, bool complete) {
     struct trace_evidence *facts = &self->base.minimised->facts;
     (void)complete;
-    facts->smallness = minimise_is_proven(self) ? SMALLNESS_PROVEN : SMALLNESS_TRIED;
+    facts->smallness = minimise_is_proven(self)                     ? SMALLNESS_PROVEN
+                       : self->fewest < self->best_measure.switches ? SMALLNESS_TRADED
+                                                                    : SMALLNESS_TRIED;
     facts->switches = self->best_measure.switches;
     facts->critical = event_at(self, self->critical_known, self->critical);
     facts->critical_within =
@@ -191,6 +199,7 @@ static const struct {
     uint32_t until, alone;
 } stages[] = {
     {&repeat_stage, WHATEVER_IT_TAKES, WHATEVER_IT_TAKES},
+    {&brief_stage, 150, MINIMISED_ALL_TIME},
     {&shorten_stage, 300, MINIMISED_ALL_TIME},
     {&fewer_stage, 550, MINIMISED_ALL_TIME},
     {&sample_stage, 650, MINIMISED_ALL_TIME},
@@ -214,6 +223,7 @@ static struct strategy *minimise_create(struct pool *pool, const struct options 
     self->found = options->replay;
     self->found_unfinished = options->replay_stops;
     self->budget = options->max_executions;
+    self->fewest = UINT32_MAX;
     way_init(&self->way, pool);
     way_init(&self->best_way, pool);
     tree_init(&self->tree, pool);
@@ -323,8 +333,11 @@ static enum result result_of(struct minimise *self, enum outcome outcome) {
     self->hit = find_target(self);
     if (self->hit != NULL && self->stage == 0)
         self->target = finding_signature(self->hit);
-    if (self->hit != NULL && outcome != OUTCOME_BLOCKED)
+    if (self->hit != NULL && outcome != OUTCOME_BLOCKED) {
+        uint32_t switches = way_switches(&self->way);
+        self->fewest = switches < self->fewest ? switches : self->fewest;
         return RESULT_TARGET;
+    }
     if (outcome == OUTCOME_CUT || is_too_long(self)) /* whatever else was found before */
         return RESULT_CUT;
     if (self->base.finding_count > 0)

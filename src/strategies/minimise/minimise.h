@@ -57,7 +57,8 @@ struct minimise {
     struct random random;
     bool shortened;       /* no small change makes the best one smaller */
     uint32_t bound;       /* switches; see fewer.c */
-    uint32_t tried;       /* all executions with fewer switches than this were */
+    uint32_t tried;       /* all executions with fewer switches than this were, and none fails */
+    uint32_t fewest;      /* switches of an execution that fails, however long */
     bool cut;             /* an execution keeps the stage from saying that all were tried */
     uint32_t at, other;   /* see nearest.c and turn.c */
     uint32_t critical;    /* the decision after which nothing passes, */
@@ -69,8 +70,9 @@ struct minimise {
 };
 
 extern const struct stage shorten_stage; /* shorten.c */
-extern const struct stage sample_stage;  /* sample.c */
-extern const struct stage fewer_stage;   /* fewer.c */
+extern const struct stage brief_stage;   /* sample.c */
+extern const struct stage sample_stage;
+extern const struct stage fewer_stage; /* fewer.c */
 extern const struct stage shorter_stage;
 extern const struct stage nearby_stage; /* nearest.c */
 extern const struct stage after_stage;
@@ -85,6 +87,9 @@ bool minimise_leaves_open(const struct minimise *self);
 
 /* No execution with fewer switches than the best one fails in this way. */
 bool minimise_is_proven(const struct minimise *self);
+
+/* The execution under way costs more than the best one, however it goes on. */
+bool minimise_is_larger(const struct minimise *self);
 
 /* Follows the wishes from the start, or from where the last execution leaves them. */
 void minimise_follow(struct minimise *self, const struct decision *wishes, uint32_t count);

@@ -1,6 +1,11 @@
-/* sample.c - a stage of minimising: random executions with few switches, in the hope for one that fails in
- * the same way and is smaller. Small changes (shorten.c) end where none of them helps; this finds other
- * places to begin. */
+/* sample.c - two stages of minimising: random executions, in the hope for one that fails in the same way and is
+ * smaller. Small changes (shorten.c) end where none of them helps; this finds other places to begin.
+ *
+ * Few switches: a beginning of the best one, then at random, with few switches.
+ *
+ * Few steps, if the best one is long: executions of at most half its steps, from the start, in which each task runs for one,
+ * two, four, ... steps on the average. Small changes keep to the way in which the best one fails; there may be a much
+ * shorter one with other switches, or more of them. */
 #include "strategies/minimise/minimise.h"
 
 static void start(struct minimise *self) {
@@ -32,8 +37,7 @@ static uint32_t pick_new(struct minimise *self, const struct choice *choice) {
 }
 
 static uint32_t pick(struct minimise *self, const struct choice *choice) {
-    bool larger = way_switches(&self->way) > self->best_measure.switches;
-    if (larger && choice->tag == CHOICE_SCHEDULE)
+    if (minimise_is_larger(self) && choice->tag == CHOICE_SCHEDULE)
         return PICK_NOTHING;
     return self->way.count < self->at ? follow_pick(&self->follow, choice) : pick_new(self, choice);
 }
@@ -47,6 +51,40 @@ static void end(struct minimise *self, enum result result) {
 static void finish(struct minimise *self, bool complete) {
     (void)self, (void)complete;
 }
+
+/* --- few steps --- */
+
+enum { RUNS = 6 }; /* on the average 1, 2, ... 32 steps without a switch */
+
+static void start_brief(struct minimise *self) {
+    random_seed(&self->random, 1);
+}
+
+static bool begin_brief(struct minimise *self) {
+    if (self->budget == 0 || !measure_is_long(&self->best_measure))
+        return false;
+    self->other = 1u << random_below(&self->random, RUNS);
+    minimise_follow(self, self->best.decisions, 0);
+    return true;
+}
+
+static uint32_t pick_brief(struct minimise *self, const struct choice *choice) {
+    uint32_t moved = way_moved(&self->way), on = 0;
+    if (choice->tag != CHOICE_SCHEDULE)
+        return random_below(&self->random, choice->count);
+    if (way_measure(&self->way).steps >= self->best_measure.steps / 2)
+        return PICK_NOTHING;
+    while (on < choice->count && choice->pending[on].task != moved)
+        on++;
+    if (on == choice->count || choice->count == 1)
+        return random_below(&self->random, choice->count);
+    if (random_below(&self->random, self->other) > 0)
+        return on;
+    return (on + 1 + random_below(&self->random, choice->count - 1)) % choice->count;
+}
+
+const struct stage brief_stage = {
+    .start = start_brief, .begin = begin_brief, .pick = pick_brief, .end = end, .finish = finish};
 
 const struct stage sample_stage = {
     .start = start, .begin = begin, .pick = pick, .end = end, .finish = finish};

@@ -13,9 +13,9 @@ static bool begin(struct minimise *self) {
     return true;
 }
 
-/* Whatever has more switches is not smaller, however it goes on. */
+/* Whatever costs more is not smaller, however it goes on. */
 static uint32_t pick(struct minimise *self, const struct choice *choice) {
-    bool larger = way_switches(&self->way) > self->best_measure.switches;
+    bool larger = minimise_is_larger(self);
     return larger && choice->tag == CHOICE_SCHEDULE ? PICK_NOTHING
                                                     : follow_pick(&self->follow, choice);
 }

@@ -76,7 +76,20 @@ struct measure way_measure(const struct way *way) {
     return (struct measure){last->switches, last->preemptions, last->tasks, last->steps};
 }
 
+bool measure_is_long(const struct measure *measure) {
+    return measure->steps >= STEPS_READ;
+}
+
+uint32_t measure_cost(const struct measure *measure) {
+    uint32_t cost = measure->switches;
+    for (uint32_t steps = measure->steps; steps >= STEPS_READ; steps /= 2)
+        cost += SWITCHES_A_DOUBLING;
+    return cost;
+}
+
 bool measure_less(const struct measure *a, const struct measure *b) {
+    if (measure_cost(a) != measure_cost(b))
+        return measure_cost(a) < measure_cost(b);
     if (a->switches != b->switches)
         return a->switches < b->switches;
     if (a->preemptions != b->preemptions)

@@ -3,7 +3,11 @@
  * The order of smallness: fewest context switches (another task moves than the one that moved before,
  * for whatever reason), then fewest preemptions among them (the one before could have gone on), then
  * fewest tasks that move at all, then fewest steps. Only of switches it can be proven that there are
- * none with fewer; the others are the fewest that were found. */
+ * none with fewer; the others are the fewest that were found.
+ *
+ * Nobody reads a thousand steps to save two switches. So a schedule that is longer than a reader can take in (STEPS_READ)
+ * pays for its length: each time that its steps double costs as much as SWITCHES_A_DOUBLING switches. Each part of a measure
+ * only grows while an execution goes on, and so does its cost. */
 #ifndef STRATEGIES_MINIMISE_WAY_H
 #define STRATEGIES_MINIMISE_WAY_H
 
@@ -34,6 +38,8 @@ struct measure {
     uint32_t switches, preemptions, tasks, steps;
 };
 
+enum { STEPS_READ = 128, SWITCHES_A_DOUBLING = 4 };
+
 void way_init(struct way *way, struct pool *pool);
 void way_copy(struct way *to, const struct way *from);
 
@@ -45,6 +51,10 @@ uint32_t way_moved(const struct way *way);
 uint32_t way_switches(const struct way *way);
 
 struct measure way_measure(const struct way *way);
+
+/* Its switches, and what it pays for its length. */
+uint32_t measure_cost(const struct measure *measure);
+bool measure_is_long(const struct measure *measure);
 bool measure_less(const struct measure *a, const struct measure *b);
 
 /* This decision begins a step of another task than the one before. */

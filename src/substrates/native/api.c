@@ -81,7 +81,7 @@ EXPORT void heddle_yield(void) {
 /* --- atomic sections ------------------------------------------------------------------------ */
 
 /* The section as a whole is one operation: the begin. The end is a note to the analyses. */
-static void atomic_begin(uint64_t pc) {
+void section_begin(uint64_t pc) {
     struct task *task = rt.current;
     if (task == NULL) {
         stub_atomic_begin();
@@ -98,7 +98,7 @@ static void atomic_begin(uint64_t pc) {
     happened(event);
 }
 
-static void atomic_end(uint64_t pc) {
+void section_end(uint64_t pc) {
     struct task *task = rt.current;
     if (task == NULL) {
         stub_atomic_end();
@@ -114,10 +114,10 @@ static void atomic_end(uint64_t pc) {
 }
 
 EXPORT void heddle_atomic_begin(void) {
-    atomic_begin(CALLER);
+    section_begin(CALLER);
 }
 EXPORT void heddle_atomic_end(void) {
-    atomic_end(CALLER);
+    section_end(CALLER);
 }
 
 EXPORT void heddle_note(const char *format, ...) {

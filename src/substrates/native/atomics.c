@@ -1,26 +1,11 @@
 /* atomics.c - the atomic operations, as the compilers instrument them for ThreadSanitizer: the value
  * is ours to return. For now all of them are sequentially consistent in what they return; the order
- * that the program asked for is kept in the operation, and the race analysis goes by it. */
-#include <stdint.h>
-
-#include "substrates/native/runtime.h"
-
-typedef unsigned __int128 uint128;
-
-static struct event *atomic_operation(struct task *task, enum op_kind kind, const volatile void *at,
-                                      uint32_t size, int order, uint64_t value, uint64_t pc) {
-    struct op op = {.kind = kind,
-                    .order = (uint8_t)(order & 7),
-                    .size = (uint8_t)size,
-                    .object = (uint64_t)at,
-                    .value = value,
-                    .pc = pc};
-    if (order != ORDER_SEQ_CST)
-        rt.session->weak_orders = true;
-    if (kind != OP_LOAD)
-        check_target(task, (uint64_t)at, size, pc);
-    return perform(task, &op, NULL, NULL);
-}
+ * that the program asked for is kept in the operation, and the race analysis goes by it.
+ *
+ * Some atomics never become calls of ThreadSanitizer but calls of libatomic: the compiler decides so
+ * by type, alignment and language. These functions are ours too: one for each size here, those that are
+ * told the size in atomics_sized.c. */
+#include "substrates/native/atomics.h"
 
 static void effect(struct task *task, bool changed, const volatile void *at, uint32_t size) {
     if (changed)
@@ -44,29 +29,35 @@ static void effect(struct task *task, bool changed, const volatile void *at, uin
     }
 
 #define ATOMICS(bits, type) \
-    EXPORT type __tsan_atomic##bits##_load(const volatile type *at, int order) { \
+    static type load##bits(const volatile type *at, int order, uint64_t pc) { \
         struct task *task = rt.current; \
         if (task == NULL) \
             return real_load##bits(at); \
-        struct event *event = atomic_operation(task, OP_LOAD, at, sizeof *at, order, 0, CALLER); \
+        struct event *event = atomic_operation(task, OP_LOAD, at, sizeof *at, order, 0, pc); \
         type value = *at; \
         event->result = (uint64_t)value; \
         spin_read(task, (const void *)at, sizeof *at); \
         happened(event); \
         return value; \
     } \
-    EXPORT void __tsan_atomic##bits##_store(volatile type *at, type value, int order) { \
+    EXPORT type __tsan_atomic##bits##_load(const volatile type *at, int order) { \
+        return load##bits(at, order, CALLER); \
+    } \
+    static void store##bits(volatile type *at, type value, int order, uint64_t pc) { \
         struct task *task = rt.current; \
         if (task == NULL) { \
             real_exchange##bits(at, value); \
             return; \
         } \
         struct event *event = \
-            atomic_operation(task, OP_STORE, at, sizeof *at, order, (uint64_t)value, CALLER); \
+            atomic_operation(task, OP_STORE, at, sizeof *at, order, (uint64_t)value, pc); \
         task->effects++; \
         event->result = (uint64_t)*at; \
         *at = value; \
         happened(event); \
+    } \
+    EXPORT void __tsan_atomic##bits##_store(volatile type *at, type value, int order) { \
+        store##bits(at, value, order, CALLER); \
     } \
     static type modify##bits(volatile type *at, type operand, int order, enum modification how, \
                              uint64_t pc) { \
@@ -106,7 +97,8 @@ static void effect(struct task *task, bool changed, const volatile void *at, uin
             atomic_operation(task, OP_CAS, at, sizeof *at, order, (uint64_t)expected, pc); \
         type old = *at; \
         event->op.value = (uint64_t)desired; \
-        event->op.target = (uint32_t)order_failed & 7; \
+        event->op.target = \
+            task->annotated.ignores_sync ? ORDER_RELAXED : (uint32_t)order_failed & 7; \
         event->result = (uint64_t)old; \
         if (old == expected) \
             *at = desired; \
@@ -187,17 +179,83 @@ ATOMICS(32, uint32_t)
 ATOMICS(64, uint64_t)
 ATOMICS(128, uint128)
 
-EXPORT void __tsan_atomic_thread_fence(int order) {
+/* --- the functions of libatomic for each size ----------------------------------------------- */
+
+#define LIBRARY_RMW(bits, type, name, how) \
+    LIBRARY_FUNCTION type library_fetch_##name##bits(volatile type *at, type operand, int order) { \
+        return modify##bits(at, operand, order, how, CALLER); \
+    } \
+    LIBRARY_FUNCTION type library_##name##_fetch##bits(volatile type *at, type operand, \
+                                                       int order) { \
+        type old = modify##bits(at, operand, order, how, CALLER); \
+        return (type)APPLY(how, old, operand); \
+    }
+
+#define LIBRARY(bits, type) \
+    LIBRARY_FUNCTION type library_load##bits(const volatile type *at, int order) { \
+        return load##bits(at, order, CALLER); \
+    } \
+    LIBRARY_FUNCTION void library_store##bits(volatile type *at, type value, int order) { \
+        store##bits(at, value, order, CALLER); \
+    } \
+    LIBRARY_FUNCTION type library_exchange##bits(volatile type *at, type value, int order) { \
+        return modify##bits(at, value, order, MODIFY_EXCHANGE, CALLER); \
+    } \
+    LIBRARY_FUNCTION bool library_compare_exchange##bits( \
+        volatile type *at, type *expected, type desired, int order, int order_failed) { \
+        return exchange##bits(at, expected, desired, order, order_failed, CALLER); \
+    } \
+    LIBRARY_RMW(bits, type, add, MODIFY_ADD) \
+    LIBRARY_RMW(bits, type, sub, MODIFY_SUB) \
+    LIBRARY_RMW(bits, type, and, MODIFY_AND) \
+    LIBRARY_RMW(bits, type, or, MODIFY_OR) \
+    LIBRARY_RMW(bits, type, xor, MODIFY_XOR) \
+    LIBRARY_RMW(bits, type, nand, MODIFY_NAND)
+
+LIBRARY(8, uint8_t)
+LIBRARY(16, uint16_t)
+LIBRARY(32, uint32_t)
+LIBRARY(64, uint64_t)
+LIBRARY(128, uint128)
+
+/* --- flags and fences, where they are functions --------------------------------------------- */
+
+LIBRARY_FUNCTION bool library_flag_set(volatile uint8_t *at) {
+    return modify8(at, 1, ORDER_SEQ_CST, MODIFY_EXCHANGE, CALLER) != 0;
+}
+LIBRARY_FUNCTION bool library_flag_set_explicit(volatile uint8_t *at, int order) {
+    return modify8(at, 1, order, MODIFY_EXCHANGE, CALLER) != 0;
+}
+LIBRARY_FUNCTION void library_flag_clear(volatile uint8_t *at) {
+    store8(at, 0, ORDER_SEQ_CST, CALLER);
+}
+LIBRARY_FUNCTION void library_flag_clear_explicit(volatile uint8_t *at, int order) {
+    store8(at, 0, order, CALLER);
+}
+
+static void fence(int order, uint64_t pc) {
     struct task *task = rt.current;
     if (task == NULL) {
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
         return;
     }
-    struct op op = {.kind = OP_FENCE, .order = (uint8_t)(order & 7), .pc = CALLER};
+    struct op op = {.kind = OP_FENCE, .order = (uint8_t)(order & 7), .pc = pc};
+    if (task->annotated.ignores_sync)
+        op.order = ORDER_RELAXED;
     happened(perform(task, &op, NULL, NULL));
+}
+
+EXPORT void __tsan_atomic_thread_fence(int order) {
+    fence(order, CALLER);
+}
+LIBRARY_FUNCTION void library_thread_fence(int order) {
+    fence(order, CALLER);
 }
 
 /* Orders a thread with a signal handler of its own: nothing that another task could notice. */
 EXPORT void __tsan_atomic_signal_fence(int order) {
+    (void)order;
+}
+LIBRARY_FUNCTION void library_signal_fence(int order) {
     (void)order;
 }

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <threads.h>
 
+#include "substrates/native/before_main.h"
 #include "substrates/native/locks.h"
 #include "substrates/native/real.h"
 #include "substrates/native/runtime.h"
@@ -106,28 +107,28 @@ EXPORT void mtx_destroy(mtx_t *mutex) {
 EXPORT int mtx_lock(mtx_t *mutex) {
     struct task *task = rt.current;
     if (task == NULL)
-        return real.mtx_lock(mutex);
+        return early_locked(real.mtx_lock(mutex), mutex, EARLY_MUTEX, CALLER);
     return result_of(mutex_lock(task, (pthread_mutex_t *)mutex, CLOCK_REALTIME, NULL, CALLER));
 }
 
 EXPORT int mtx_timedlock(mtx_t *mutex, const struct timespec *deadline) {
     struct task *task = rt.current;
     if (task == NULL)
-        return real.mtx_timedlock(mutex, deadline);
+        return early_locked(real.mtx_timedlock(mutex, deadline), mutex, EARLY_MUTEX, CALLER);
     return result_of(mutex_lock(task, (pthread_mutex_t *)mutex, CLOCK_REALTIME, deadline, CALLER));
 }
 
 EXPORT int mtx_trylock(mtx_t *mutex) {
     struct task *task = rt.current;
     if (task == NULL)
-        return real.mtx_trylock(mutex);
+        return early_locked(real.mtx_trylock(mutex), mutex, EARLY_MUTEX, CALLER);
     return result_of(mutex_trylock(task, (pthread_mutex_t *)mutex, CALLER));
 }
 
 EXPORT int mtx_unlock(mtx_t *mutex) {
     struct task *task = rt.current;
     if (task == NULL)
-        return real.mtx_unlock(mutex);
+        return early_unlocked(real.mtx_unlock(mutex), mutex);
     return result_of(mutex_unlock(task, (pthread_mutex_t *)mutex, CALLER));
 }
 

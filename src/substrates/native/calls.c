@@ -19,66 +19,22 @@ void calls_resolve(void) {
 
 bool would_block(int descriptor, short events) {
     struct pollfd poll = {.fd = descriptor, .events = events};
+    rt.passing_on = true;
     long flags = native_syscall(SYS_fcntl, descriptor, F_GETFL);
-    if (flags < 0 || (flags & O_NONBLOCK))
-        return false;
-    return native_syscall(SYS_poll, &poll, 1, 0) == 0;
+    bool waits = flags >= 0 && !(flags & O_NONBLOCK) && native_syscall(SYS_poll, &poll, 1, 0) == 0;
+    rt.passing_on = false;
+    return waits;
 }
 
-/* Of a size that is absurd, the kernel will not fill all. */
+enum { CHECKED = 1 << 20 }; /* of a size that is absurd, the kernel will not fill all */
+
 void filled(void *buffer, size_t size, uint64_t pc) {
-    enum { CHECKED = 1 << 20 };
     access_for((uint64_t)buffer, size < CHECKED ? size : CHECKED, true, pc);
     memory_touch(buffer, size);
 }
 
-enum { OPENED_MAX = 4096 };
-static uint64_t opened_bits[OPENED_MAX / 64];
-static int opened_end; /* none at or above */
-
-int opened(int descriptor) {
-    if (rt.current == NULL || descriptor <= STDERR_FILENO || descriptor >= OPENED_MAX)
-        return descriptor;
-    opened_bits[descriptor / 64] |= (uint64_t)1 << descriptor % 64;
-    if (descriptor >= opened_end)
-        opened_end = descriptor + 1;
-    return descriptor;
-}
-
-static int standard[3] = {-1, -1, -1}; /* copies, out of the program's way */
-static bool standard_replaced;
-enum { OUT_OF_THE_WAY = 1000 };
-
-void replaces(int descriptor) {
-    if (rt.current == NULL || descriptor < 0 || descriptor > STDERR_FILENO)
-        return;
-    standard_replaced = true;
-    if (standard[descriptor] < 0)
-        standard[descriptor] =
-            (int)native_syscall(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, OUT_OF_THE_WAY);
-}
-
-static void put_standard_back(void) {
-    for (int i = 0; i <= STDERR_FILENO && standard_replaced; i++)
-        if (standard[i] >= 0)
-            native_syscall(SYS_dup2, standard[i], i);
-    standard_replaced = false;
-}
-
-bool any_opened(void) {
-    return opened_end > 0 || standard_replaced;
-}
-
-/* Those that the program has closed itself are closed once more: nobody has them now. */
-void close_opened(void) {
-    put_standard_back();
-    for (; opened_end > 0; opened_end--) {
-        uint64_t *word = &opened_bits[(opened_end - 1) / 64];
-        uint64_t bit = (uint64_t)1 << (opened_end - 1) % 64;
-        if (*word & bit)
-            native_syscall(SYS_close, opened_end - 1);
-        *word &= ~bit;
-    }
+void drained(const void *buffer, size_t size, uint64_t pc) {
+    access_for((uint64_t)buffer, size < CHECKED ? size : CHECKED, false, pc);
 }
 
 /* --- the rows ------------------------------------------------------------------------------- */

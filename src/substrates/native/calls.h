@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <mqueue.h>
 #include <netdb.h>
 #include <poll.h>
@@ -42,6 +43,7 @@
 #include <unistd.h>
 #include <wordexp.h>
 
+#include "substrates/native/descriptors.h"
 #include "substrates/native/runtime.h"
 
 struct libc_calls {
@@ -60,13 +62,10 @@ bool would_block(int descriptor, short events);
 
 /* The kernel is about to write there for the program. */
 void filled(void *buffer, size_t size, uint64_t pc);
+/* The kernel, or the C library, is about to read there for the program. */
+void drained(const void *buffer, size_t size, uint64_t pc);
 
-/* The program has opened that descriptor: close_opened() (runtime.h) closes it before
- * the next execution. Returns it. */
-int opened(int descriptor);
-
-/* The program is about to close or replace that descriptor: if it is one of the standard three, the
- * next execution will have it again. */
-void replaces(int descriptor);
+/* What an execution changed of the process, in the kernel, is put back (process_state.c). */
+void process_state_put_back(void);
 
 #endif

@@ -5,6 +5,8 @@
 #define _GNU_SOURCE
 #include "substrates/native/calls.h"
 
+#include <string.h>
+
 _Noreturn void __chk_fail(void);
 
 #define FORTIFIED(type, function, parameters, fits, call) \
@@ -49,3 +51,27 @@ FORTIFIED(int, __openat_2, (int folder, const char *path, int flags), true,
           openat(folder, path, flags))
 FORTIFIED(int, __openat64_2, (int folder, const char *path, int flags), true,
           openat(folder, path, flags))
+
+/* Copies, and strings (plain.c, strings.c): the buffer has room for what is to be written there. */
+FORTIFIED(void *, __memcpy_chk, (void *to, const void *from, size_t size, size_t room),
+          size <= room, memcpy(to, from, size))
+FORTIFIED(void *, __memmove_chk, (void *to, const void *from, size_t size, size_t room),
+          size <= room, memmove(to, from, size))
+FORTIFIED(void *, __mempcpy_chk, (void *to, const void *from, size_t size, size_t room),
+          size <= room, mempcpy(to, from, size))
+FORTIFIED(void *, __memset_chk, (void *to, int value, size_t size, size_t room), size <= room,
+          memset(to, value, size))
+FORTIFIED(char *, __strcpy_chk, (char *to, const char *from, size_t room), strlen(from) < room,
+          strcpy(to, from))
+FORTIFIED(char *, __stpcpy_chk, (char *to, const char *from, size_t room), strlen(from) < room,
+          stpcpy(to, from))
+FORTIFIED(char *, __strncpy_chk, (char *to, const char *from, size_t size, size_t room),
+          size <= room, strncpy(to, from, size))
+FORTIFIED(char *, __stpncpy_chk, (char *to, const char *from, size_t size, size_t room),
+          size <= room, stpncpy(to, from, size))
+FORTIFIED(char *, __strcat_chk, (char *to, const char *from, size_t room),
+          strlen(to) + strlen(from) < room, strcat(to, from))
+FORTIFIED(char *, __strncat_chk, (char *to, const char *from, size_t size, size_t room),
+          strlen(to) + strnlen(from, size) < room, strncat(to, from, size))
+FORTIFIED(void, __explicit_bzero_chk, (void *to, size_t size, size_t room), size <= room,
+          explicit_bzero(to, size))

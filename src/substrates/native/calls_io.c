@@ -11,30 +11,55 @@
 #endif
 #include "substrates/native/calls.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 #include "substrates/native/thread_end.h"
 
 /* --- descriptors ---------------------------------------------------------------------------- */
 
+/* A file that was opened to be read alone: all that reading changes is the position, which is gone when it is closed. */
+static bool is_only_read(int descriptor) {
+    struct stat status;
+    long flags = native_syscall(SYS_fcntl, descriptor, F_GETFL);
+    return flags >= 0 && (flags & O_ACCMODE) == O_RDONLY &&
+           native_syscall(SYS_fstat, descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 static void before_reading(struct task *task, const char *call, int descriptor, int flags,
                            uint64_t pc) {
-    cancel_here(task);
+    cancel_point(task, pc);
     if (!(flags & MSG_DONTWAIT) && would_block(descriptor, POLLIN))
         unsupported(call, pc, "would wait for input: pipes and sockets are not controlled yet");
-    if (descriptor != STDIN_FILENO)
+    if (is_only_read(descriptor))
+        noted(call, "what it reads comes from outside", pc);
+    else if (descriptor != STDIN_FILENO)
         uncontrolled(call, "what it reads comes from outside", pc);
     task->effects++;
 }
 
 static void before_writing(struct task *task, const char *call, int descriptor, int flags,
                            uint64_t pc) {
-    cancel_here(task);
+    cancel_point(task, pc);
     if (descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO)
         return;
     if (!(flags & MSG_DONTWAIT) && would_block(descriptor, POLLOUT))
         unsupported(call, pc, "would wait for room: pipes and sockets are not controlled yet");
     uncontrolled(call, "what it writes is not taken back between executions", pc);
+}
+
+static void drains_vector(const struct iovec *vector, int count, uint64_t pc) {
+    drained(vector, count > 0 ? (size_t)count * sizeof *vector : 0, pc);
+    for (int i = 0; i < count; i++)
+        drained(vector[i].iov_base, vector[i].iov_len, pc);
+}
+
+static void drains_message(const struct msghdr *message, uint64_t pc) {
+    drained(message, sizeof *message, pc);
+    drained(message->msg_name, message->msg_namelen, pc);
+    drains_vector(message->msg_iov, (int)message->msg_iovlen, pc);
+    drained(message->msg_control, message->msg_controllen, pc);
 }
 
 static void fills_vector(const struct iovec *vector, int count, uint64_t pc) {
@@ -50,10 +75,12 @@ static void fills_vector(const struct iovec *vector, int count, uint64_t pc) {
         } \
         return libc.function arguments; \
     }
-#define WRITES(type, function, parameters, arguments, descriptor, flags) \
+#define WRITES(type, function, parameters, arguments, descriptor, flags, drains) \
     EXPORT type function parameters { \
-        if (rt.current != NULL) \
+        if (rt.current != NULL) { \
             before_writing(rt.current, #function, descriptor, flags, CALLER); \
+            drains; \
+        } \
         return libc.function arguments; \
     }
 
@@ -74,18 +101,22 @@ READS(ssize_t, recvfrom,
 READS(ssize_t, recvmsg, (int from, struct msghdr *message, int flags), (from, message, flags), from,
       flags, fills_vector(message->msg_iov, (int)message->msg_iovlen, CALLER))
 
-WRITES(ssize_t, write, (int to, const void *from, size_t size), (to, from, size), to, 0)
+WRITES(ssize_t, write, (int to, const void *from, size_t size), (to, from, size), to, 0,
+       drained(from, size, CALLER))
 WRITES(ssize_t, pwrite, (int to, const void *from, size_t size, off_t at), (to, from, size, at), to,
-       0)
-WRITES(ssize_t, writev, (int to, const struct iovec *from, int count), (to, from, count), to, 0)
+       0, drained(from, size, CALLER))
+WRITES(ssize_t, writev, (int to, const struct iovec *from, int count), (to, from, count), to, 0,
+       drains_vector(from, count, CALLER))
+WRITES(ssize_t, pwritev, (int to, const struct iovec *from, int count, off_t at),
+       (to, from, count, at), to, 0, drains_vector(from, count, CALLER))
 WRITES(ssize_t, send, (int to, const void *from, size_t size, int flags), (to, from, size, flags),
-       to, flags)
+       to, flags, drained(from, size, CALLER))
 WRITES(ssize_t, sendto,
        (int to, const void *from, size_t size, int flags, __CONST_SOCKADDR_ARG peer,
         socklen_t peer_size),
-       (to, from, size, flags, peer, peer_size), to, flags)
+       (to, from, size, flags, peer, peer_size), to, flags, drained(from, size, CALLER))
 WRITES(ssize_t, sendmsg, (int to, const struct msghdr *message, int flags), (to, message, flags),
-       to, flags)
+       to, flags, drains_message(message, CALLER))
 
 /* --- streams -------------------------------------------------------------------------------- */
 
@@ -119,11 +150,31 @@ READS_STREAM(ssize_t, getdelim,
 READS_STREAM(ssize_t, getline, (char **restrict line, size_t *restrict size, FILE *restrict stream),
              (line, size, stream), )
 
+/* Writing to a stream needs no care of ours but that what is written is seen. */
+#define WRITES_STREAM(type, function, parameters, arguments, drains) \
+    EXPORT type function parameters { \
+        if (rt.current != NULL) \
+            drains; \
+        return libc.function arguments; \
+    }
+WRITES_STREAM(size_t, fwrite,
+              (const void *restrict from, size_t size, size_t count, FILE *restrict stream),
+              (from, size, count, stream), drained(from, size *count, CALLER))
+WRITES_STREAM(int, fputs, (const char *restrict from, FILE *restrict stream), (from, stream),
+              drained(from, strlen(from) + 1, CALLER))
+WRITES_STREAM(int, puts, (const char *from), (from), drained(from, strlen(from) + 1, CALLER))
+
 /* --- opening -------------------------------------------------------------------------------- */
 
-static void opens(const char *call, uint64_t pc) {
-    if (rt.current != NULL)
+static void opens(const char *call, bool changes, uint64_t pc) {
+    if (rt.current != NULL && changes)
         uncontrolled(call, FILES, pc);
+    else if (rt.current != NULL)
+        noted(call, FILES, pc);
+}
+
+static bool may_change(int flags) {
+    return (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
 }
 
 EXPORT int open(const char *path, int flags, ...) {
@@ -131,7 +182,7 @@ EXPORT int open(const char *path, int flags, ...) {
     va_start(list, flags);
     mode_t mode = va_arg(list, mode_t);
     va_end(list);
-    opens("open", CALLER);
+    opens("open", may_change(flags), CALLER);
     return opened(libc.open(path, flags, mode));
 }
 
@@ -140,7 +191,7 @@ EXPORT int openat(int folder, const char *path, int flags, ...) {
     va_start(list, flags);
     mode_t mode = va_arg(list, mode_t);
     va_end(list);
-    opens("openat", CALLER);
+    opens("openat", may_change(flags), CALLER);
     return opened(libc.openat(folder, path, flags, mode));
 }
 
@@ -151,24 +202,31 @@ static FILE *opened_stream(FILE *stream) {
 }
 
 EXPORT FILE *fopen(const char *restrict path, const char *restrict mode) {
-    opens("fopen", CALLER);
+    opens("fopen", mode[0] != 'r' || strchr(mode, '+') != NULL, CALLER);
     return opened_stream(libc.fopen(path, mode));
 }
 
 EXPORT FILE *tmpfile(void) {
-    opens("tmpfile", CALLER);
+    opens("tmpfile", true, CALLER);
     return opened_stream(libc.tmpfile());
 }
 
 EXPORT DIR *opendir(const char *path) {
-    opens("opendir", CALLER);
+    opens("opendir", false, CALLER);
     DIR *folder = libc.opendir(path);
     if (folder != NULL)
         opened(dirfd(folder));
     return folder;
 }
 
+static int not_open(void) {
+    errno = EBADF;
+    return -1;
+}
+
 EXPORT int close(int descriptor) {
+    if (descriptor_is_ours(descriptor))
+        return not_open();
     replaces(descriptor);
     return libc.close(descriptor);
 }
@@ -179,18 +237,25 @@ EXPORT int fclose(FILE *stream) {
 }
 
 EXPORT FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream) {
-    opens("freopen", CALLER);
+    opens("freopen", true, CALLER);
     replaces(fileno_unlocked(stream));
     return opened_stream(libc.freopen(path, mode, stream));
 }
 
+/* To itself nothing is replaced. */
 EXPORT int dup2(int from, int to) {
-    replaces(to);
+    if (descriptor_is_ours(from))
+        return not_open();
+    if (from != to)
+        replaces(to);
     return opened(libc.dup2(from, to));
 }
 
 EXPORT int dup3(int from, int to, int flags) {
-    replaces(to);
+    if (descriptor_is_ours(from))
+        return not_open();
+    if (from != to)
+        replaces(to);
     return opened(libc.dup3(from, to, flags));
 }
 
@@ -226,6 +291,9 @@ ALIAS(tmpfile64, tmpfile);
 ALIAS(pread64, pread);
 ALIAS(pwrite64, pwrite);
 ALIAS(preadv64, preadv);
+ALIAS(pwritev64, pwritev);
+ALIAS(fwrite_unlocked, fwrite);
+ALIAS(fputs_unlocked, fputs);
 ALIAS(fread_unlocked, fread);
 ALIAS(fgets_unlocked, fgets);
 ALIAS(fgetc_unlocked, fgetc);

@@ -51,7 +51,7 @@ EXPORT int mprotect(void *at, size_t size, int protection) {
     if (rt.current == NULL)
         return libc.mprotect(at, size, protection);
     if (in_heap((uint64_t)at)) {
-        uncontrolled("mprotect", "is not enforced on anonymous memory", CALLER);
+        noted("mprotect", "is not enforced on anonymous memory", CALLER);
         return 0;
     }
     uncontrolled("mprotect", OUTSIDE, CALLER);

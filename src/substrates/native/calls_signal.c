@@ -2,25 +2,34 @@
  *
  * No signal of the program is delivered by the kernel: handlers are only remembered, as masks are, for
  * one execution. A signal that a task sends to itself arrives at once, as natively: its handler runs,
- * it is ignored, or it ends the process, which is a finding. What would arrive at some later time, or
- * in another thread, is not controlled yet. */
+ * it is ignored, or it ends the process, which is a finding. If it is blocked, it waits until the task
+ * unblocks it. What would arrive at some later time, or in another thread, is not controlled yet.
+ *
+ * Handlers and the mask that are there when main begins, set by constructors or by whoever started the
+ * program, are taken from the kernel. */
 #define _GNU_SOURCE
 #include "substrates/native/calls.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 #include "substrates/native/real.h"
+#include "substrates/native/signals.h"
 #include "substrates/native/thread.h"
 #include "substrates/native/thread_end.h"
 #include "substrates/native/traits.h"
 
 #define LATER "signals that arrive later, or in another thread, are not controlled yet"
-#define NOT_RUN "handlers run for signals to oneself only"
+#define NOT_RUN "handlers run for crashes, and for signals to oneself only"
 
 struct actions {
     struct sigaction at[NSIG];
 };
+
+static struct actions inherited; /* as main finds them */
+static uint64_t blocked_at_start;
 
 void actions_fingerprint(struct fingerprint *out) {
     if (rt.actions != NULL)
@@ -38,13 +47,33 @@ static uint64_t bit_of(int signal) {
 /* --- handlers ------------------------------------------------------------------------------- */
 
 static struct sigaction *action_of(int signal) {
-    if (rt.actions == NULL)
+    if (rt.actions == NULL) {
         rt.actions = scratch_alloc(sizeof *rt.actions);
+        *rt.actions = inherited;
+    }
     return &rt.actions->at[signal];
 }
 
 static bool is_function(const struct sigaction *action) {
     return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+}
+
+/* From here on no handler of the program is called by the kernel. What it blocks, it does not block for us: a
+ * crash must reach us. */
+void signals_inherit(void) {
+    uint64_t none = 0;
+    for (int signal = 1; signal < NSIG; signal++) {
+        struct sigaction standard = {.sa_handler = SIG_DFL};
+        if (real.sigaction(signal, NULL, &inherited.at[signal]) == 0 &&
+            is_function(&inherited.at[signal]))
+            real.sigaction(signal, &standard, NULL);
+    }
+    native_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, &blocked_at_start, sizeof none);
+}
+
+void signals_to_first_task(struct task *task) {
+    if (blocked_at_start != 0)
+        traits_of(task)->signals_blocked = blocked_at_start;
 }
 
 EXPORT int sigaction(int signal, const struct sigaction *restrict action,
@@ -61,7 +90,7 @@ EXPORT int sigaction(int signal, const struct sigaction *restrict action,
         *kept = *action;
         rt.current->effects++;
         if (is_function(action))
-            uncontrolled("sigaction", NOT_RUN, CALLER);
+            noted("sigaction", NOT_RUN, CALLER);
         if (signal == SIGPIPE && action->sa_handler == SIG_IGN) /* else the kernel ends us */
             real.sigaction(signal, action, NULL);
     }
@@ -73,7 +102,7 @@ EXPORT int sigaction(int signal, const struct sigaction *restrict action,
 static sighandler_t set_handler(int number, sighandler_t handler, int flags, uint64_t pc) {
     struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, before;
     if (valid(number) && is_function(&action))
-        uncontrolled("signal", NOT_RUN, pc);
+        noted("signal", NOT_RUN, pc);
     action.sa_handler = is_function(&action) ? SIG_DFL : handler; /* that line is enough */
     if (sigaction(number, &action, &before) != 0)
         return SIG_ERR;
@@ -101,42 +130,6 @@ EXPORT int sigaltstack(const stack_t *restrict stack, stack_t *restrict before) 
     return 0;
 }
 
-/* --- masks ---------------------------------------------------------------------------------- */
-
-static int change_mask(int how, const sigset_t *set, sigset_t *before) {
-    struct traits *traits = traits_of(rt.current);
-    uint64_t old = traits->signals_blocked, bits = set != NULL ? set->__val[0] : 0;
-    if (set != NULL) {
-        switch (how) {
-        case SIG_BLOCK: traits->signals_blocked |= bits; break;
-        case SIG_UNBLOCK: traits->signals_blocked &= ~bits; break;
-        case SIG_SETMASK: traits->signals_blocked = bits; break;
-        default: return EINVAL;
-        }
-    }
-    if (before != NULL)
-        *before = (sigset_t){.__val = {old}};
-    return 0;
-}
-
-EXPORT int pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict before) {
-    return rt.current == NULL ? libc.pthread_sigmask(how, set, before)
-                              : change_mask(how, set, before);
-}
-
-EXPORT int sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict before) {
-    if (rt.current == NULL)
-        return libc.sigprocmask(how, set, before);
-    int error = change_mask(how, set, before);
-    if (error != 0)
-        errno = error;
-    return error ? -1 : 0;
-}
-
-EXPORT int sigpending(sigset_t *set) {
-    return rt.current == NULL ? libc.sigpending(set) : sigemptyset(set);
-}
-
 /* --- sending -------------------------------------------------------------------------------- */
 
 static bool ignored_by_default(int signal) {
@@ -147,15 +140,28 @@ static bool stops_by_default(int signal) {
     return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
 }
 
-static void run_handler(struct sigaction *action, int signal) {
-    struct sigaction now = *action;
-    siginfo_t info = {.si_signo = signal, .si_code = SI_TKILL};
+/* The signal is blocked while its handler runs, and so is what the handler asks for. */
+static uint64_t blocked_by(const struct sigaction *action, int signal) {
+    uint64_t own = action->sa_flags & SA_NODEFER ? 0 : bit_of(signal);
+    return (action->sa_mask.__val[0] | own) & ~(bit_of(SIGKILL) | bit_of(SIGSTOP));
+}
+
+static void deliver_pending(struct task *task, uint64_t pc);
+
+void signal_run_handler(struct task *task, int signal, siginfo_t *info, void *context,
+                        uint64_t pc) {
+    struct sigaction *action = action_of(signal), now = *action;
+    struct traits *traits = traits_of(task);
+    uint64_t before = traits->signals_blocked;
     if (now.sa_flags & SA_RESETHAND)
         *action = (struct sigaction){0};
+    traits->signals_blocked |= blocked_by(&now, signal);
     if (now.sa_flags & SA_SIGINFO)
-        now.sa_sigaction(signal, &info, NULL);
+        now.sa_sigaction(signal, info, context);
     else
         now.sa_handler(signal);
+    traits->signals_blocked = before;
+    deliver_pending(task, pc);
 }
 
 static _Noreturn void killed(struct task *task, int signal, uint64_t pc) {
@@ -164,25 +170,73 @@ static _Noreturn void killed(struct task *task, int signal, uint64_t pc) {
           sigabbrev_np(signal) != NULL ? sigabbrev_np(signal) : "RT");
 }
 
-/* `self`: it is for the calling thread, or for any of the process. */
+static bool is_blocked(const struct task *task, int signal) {
+    return task->traits != NULL && (task->traits->signals_blocked & bit_of(signal));
+}
+
+/* Of a standard signal only that it is pending is known, not how often it was sent. */
+static void make_pending(struct task *task, int signal) {
+    unsigned char *pending = &traits_of(task)->pending[signal];
+    if (*pending == 0 || (signal >= SIGRTMIN && *pending < UCHAR_MAX))
+        ++*pending;
+    task->effects++;
+}
+
+/* It is not blocked. */
+static void arrive(const char *call, struct task *task, int signal, uint64_t pc) {
+    const struct sigaction *action = action_of(signal);
+    siginfo_t info = {.si_signo = signal, .si_code = SI_TKILL};
+    info.si_pid = (pid_t)native_syscall(SYS_getpid);
+    info.si_uid = (uid_t)native_syscall(SYS_getuid);
+    bool standard = action->sa_handler == SIG_DFL;
+    if (action->sa_handler == SIG_IGN || (standard && ignored_by_default(signal)))
+        return;
+    if (standard && stops_by_default(signal))
+        unsupported(call, pc, LATER);
+    if (standard)
+        killed(task, signal, pc);
+    signal_run_handler(task, signal, &info, NULL, pc);
+}
+
+/* Those that are not blocked any more, the lowest number first. */
+static void deliver_pending(struct task *task, uint64_t pc) {
+    for (int signal = 1; task->traits != NULL && signal < NSIG; signal++)
+        while (task->traits->pending[signal] > 0 && !is_blocked(task, signal)) {
+            task->traits->pending[signal]--;
+            arrive("pthread_sigmask", task, signal, pc);
+        }
+}
+
+bool signal_has_handler(const struct task *task, int signal) {
+    return rt.actions != NULL && is_function(action_of(signal)) && !is_blocked(task, signal);
+}
+
+void signal_set_mask(struct task *task, uint64_t blocked, uint64_t pc) {
+    struct traits *traits = traits_of(task);
+    blocked &= ~(bit_of(SIGKILL) | bit_of(SIGSTOP));
+    task->effects += traits->signals_blocked != blocked;
+    traits->signals_blocked = blocked;
+    deliver_pending(task, pc);
+}
+
+/* `self`: it is for the calling thread; else for any of the process, or for another one. */
 static int deliver(const char *call, int signal, bool self, uint64_t pc) {
     struct task *task = rt.current;
     if (signal < 0 || signal >= NSIG)
         return EINVAL;
     if (signal == 0)
         return 0;
-    struct sigaction *action = action_of(signal);
-    bool standard = action->sa_handler == SIG_DFL;
-    if (action->sa_handler == SIG_IGN || (standard && ignored_by_default(signal)))
+    const struct sigaction *action = action_of(signal);
+    bool stays = signal == SIGKILL || signal == SIGSTOP; /* can be neither blocked nor caught */
+    if (!stays && is_blocked(task, signal)) {
+        if (!self)
+            unsupported(call, pc, LATER);
+        make_pending(task, signal);
         return 0;
-    if (standard && stops_by_default(signal))
+    }
+    if (!self && is_function(action))
         unsupported(call, pc, LATER);
-    bool blocked = task->traits != NULL && (task->traits->signals_blocked & bit_of(signal));
-    if (signal != SIGKILL && (blocked || (!standard && !self)))
-        unsupported(call, pc, LATER);
-    if (standard)
-        killed(task, signal, pc);
-    run_handler(action, signal);
+    arrive(call, task, signal, pc);
     return 0;
 }
 
@@ -192,6 +246,49 @@ static int with_errno(int error) {
     errno = error;
     return -1;
 }
+
+/* --- masks ---------------------------------------------------------------------------------- */
+
+static int change_mask(int how, const sigset_t *set, sigset_t *before, uint64_t pc) {
+    uint64_t old = traits_of(rt.current)->signals_blocked, bits = set != NULL ? set->__val[0] : 0;
+    if (before != NULL)
+        *before = (sigset_t){.__val = {old}};
+    if (set == NULL)
+        return 0;
+    switch (how) {
+    case SIG_BLOCK: signal_set_mask(rt.current, old | bits, pc); return 0;
+    case SIG_UNBLOCK: signal_set_mask(rt.current, old & ~bits, pc); return 0;
+    case SIG_SETMASK: signal_set_mask(rt.current, bits, pc); return 0;
+    default: return EINVAL;
+    }
+}
+
+EXPORT int pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict before) {
+    return rt.current == NULL ? libc.pthread_sigmask(how, set, before)
+                              : change_mask(how, set, before, CALLER);
+}
+
+EXPORT int sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict before) {
+    if (rt.current == NULL)
+        return libc.sigprocmask(how, set, before);
+    int error = change_mask(how, set, before, CALLER);
+    if (error != 0)
+        errno = error;
+    return error ? -1 : 0;
+}
+
+EXPORT int sigpending(sigset_t *set) {
+    const struct task *task = rt.current;
+    if (task == NULL)
+        return libc.sigpending(set);
+    sigemptyset(set);
+    for (int signal = 1; task->traits != NULL && signal < NSIG; signal++)
+        if (task->traits->pending[signal] > 0)
+            sigaddset(set, signal);
+    return 0;
+}
+
+/* --- what the program calls ----------------------------------------------------------------- */
 
 EXPORT int raise(int signal) {
     if (rt.current == NULL)
@@ -220,11 +317,17 @@ EXPORT int pthread_kill(pthread_t thread, int signal) {
     return ended ? 0 : deliver("pthread_kill", signal, false, CALLER);
 }
 
+/* Any thread may get it that has not blocked it: with one alone that is this one. If that one has, a later thread might. */
+static int kill_process(int signal, uint64_t pc) {
+    bool blocked = signal > 0 && signal < NSIG && is_blocked(rt.current, signal);
+    return deliver("kill", signal, rt.live_count == 1 && !blocked, pc);
+}
+
 EXPORT int kill(pid_t pid, int signal) {
     if (rt.current == NULL)
         return libc.kill(pid, signal);
     if (pid == getpid() || pid == 0)
-        return with_errno(deliver("kill", signal, rt.live_count == 1, CALLER));
+        return with_errno(kill_process(signal, CALLER));
     if (signal != 0)
         unsupported("kill", CALLER, PROCESSES);
     return libc.kill(pid, signal);
@@ -243,6 +346,6 @@ EXPORT unsigned int alarm(unsigned int seconds) {
     if (seconds != 0 && is_function(action_of(SIGALRM)))
         unsupported("alarm", CALLER, LATER);
     if (seconds != 0)
-        uncontrolled("alarm", "never goes off: time is virtual", CALLER);
+        noted("alarm", "never goes off: time is virtual", CALLER);
     return 0;
 }

@@ -40,7 +40,7 @@ EXPORT int poll(struct pollfd *polled, nfds_t count, int timeout_ms) {
     struct task *task = rt.current;
     if (task == NULL)
         return libc.poll(polled, count, timeout_ms);
-    cancel_here(task);
+    cancel_point(task, CALLER);
     if (count == 0 && timeout_ms >= 0) {
         sleep_for(task, (uint64_t)timeout_ms * 1000000, CALLER);
         return 0;
@@ -54,7 +54,7 @@ EXPORT int ppoll(struct pollfd *polled, nfds_t count, const struct timespec *tim
     struct task *task = rt.current;
     if (task == NULL)
         return libc.ppoll(polled, count, timeout, mask);
-    cancel_here(task);
+    cancel_point(task, CALLER);
     if (count == 0 && timeout != NULL)
         return sleeps(timeout, CALLER);
     filled(polled, count * sizeof *polled, CALLER);
@@ -69,7 +69,7 @@ static void fills_set(fd_set *set, uint64_t pc) {
 
 static int select_at_once(const char *call, int count, fd_set *in, fd_set *out, fd_set *special,
                           const struct timespec *timeout, uint64_t pc) {
-    cancel_here(rt.current);
+    cancel_point(rt.current, pc);
     if (in == NULL && out == NULL && special == NULL && timeout != NULL)
         return sleeps(timeout, pc);
     fills_set(in, pc);
@@ -98,7 +98,7 @@ EXPORT int pselect(int count, fd_set *restrict in, fd_set *restrict out, fd_set 
 
 static int epoll_at_once(const char *call, int epoll, struct epoll_event *events, int count,
                          bool waits, uint64_t pc) {
-    cancel_here(rt.current);
+    cancel_point(rt.current, pc);
     filled(events, count > 0 ? (size_t)count * sizeof *events : 0, pc);
     return answer(call, libc.epoll_wait(epoll, events, count, 0), waits, pc);
 }
@@ -129,7 +129,7 @@ EXPORT int epoll_pwait2(int epoll, struct epoll_event *events, int count,
 static void before_waiting(const char *call, int descriptor, short events, uint64_t pc) {
     if (rt.current == NULL)
         return;
-    cancel_here(rt.current);
+    cancel_point(rt.current, pc);
     if (would_block(descriptor, events))
         unsupported(call, pc, DESCRIPTORS);
     uncontrolled(call, AT_ONCE, pc);

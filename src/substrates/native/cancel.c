@@ -2,11 +2,15 @@
  *
  * A cancellation is remembered in its target and acts when the target is chosen at a cancellation
  * point: instead of its operation, even if that could go on. The event then is a cancellation point.
- * The asynchronous type acts at the next operation of any kind. */
+ * The asynchronous type acts at the next operation of any kind. Calls to the kernel that are cancellation
+ * points, and else no operations, are operations in a program that refers to pthread_cancel. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <link.h>
 #include <pthread.h>
+#include <string.h>
 
+#include "substrates/native/before_main.h"
 #include "substrates/native/real.h"
 #include "substrates/native/thread.h"
 #include "substrates/native/thread_end.h"
@@ -54,23 +58,83 @@ EXPORT int pthread_cancel(pthread_t thread) {
     return 0;
 }
 
-EXPORT void pthread_testcancel(void) {
-    struct task *task = rt.current;
-    if (task == NULL) {
-        real.pthread_testcancel();
-        return;
-    }
-    struct op op = {.kind = OP_CANCEL_POINT, .pc = CALLER};
+static void test_cancel(struct task *task, uint64_t pc) {
+    struct op op = {.kind = OP_CANCEL_POINT, .pc = pc};
     struct event *event = perform(task, &op, NULL, NULL);
     spin_read(task, &task->cancel_pending, sizeof task->cancel_pending);
     happened(event);
     cancel_here(task);
 }
 
-EXPORT int pthread_setcancelstate(int state, int *before) {
+EXPORT void pthread_testcancel(void) {
     struct task *task = rt.current;
     if (task == NULL)
+        real.pthread_testcancel();
+    else
+        test_cancel(task, CALLER);
+}
+
+/* Without anybody who could cancel the task, nobody can tell that it was here. */
+void cancel_point(struct task *task, uint64_t pc) {
+    if (rt.cancels && rt.concurrent && !task->cancel_disabled && !task->exiting &&
+        task->machine == NULL)
+        test_cancel(task, pc);
+    else
+        cancel_here(task);
+}
+
+/* --- whether the program cancels anybody ------------------------------------------------------ */
+
+/* The names that a module wants of others stand before those that it has, where the hash table begins. */
+static uint32_t wanted_count(const uint32_t *gnu_hash) {
+    return gnu_hash[1];
+}
+
+static bool wants_cancel(const struct dl_phdr_info *info, const ElfW(Dyn) * dynamic) {
+    const ElfW(Sym) *symbols = NULL;
+    const char *names = NULL;
+    const uint32_t *hash = NULL;
+    for (; dynamic->d_tag != DT_NULL; dynamic++) {
+        bool relocated = dynamic->d_un.d_ptr >= info->dlpi_addr; /* the loader has added the base */
+        const void *at = (const void *)(dynamic->d_un.d_ptr + (relocated ? 0 : info->dlpi_addr));
+        if (dynamic->d_tag == DT_SYMTAB)
+            symbols = at;
+        else if (dynamic->d_tag == DT_STRTAB)
+            names = at;
+        else if (dynamic->d_tag == DT_GNU_HASH)
+            hash = at;
+    }
+    if (symbols == NULL || names == NULL || hash == NULL)
+        return true; /* unknown: to be safe */
+    for (uint32_t i = 0; i < wanted_count(hash); i++)
+        if (strcmp(names + symbols[i].st_name, "pthread_cancel") == 0)
+            return true;
+    return false;
+}
+
+static int look_for_cancel(struct dl_phdr_info *info, size_t size, void *unused) {
+    (void)size, (void)unused;
+    const char *name = info->dlpi_name;
+    if (strstr(name, "/libstdc++.so") != NULL || strstr(name, "/libheddle") != NULL ||
+        strstr(name, "linux-vdso") != NULL)
+        return 0;
+    for (int i = 0; i < info->dlpi_phnum && !rt.cancels; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            rt.cancels = wants_cancel(
+                info, (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr));
+    return rt.cancels;
+}
+
+void cancel_prepare(void) {
+    dl_iterate_phdr(look_for_cancel, NULL);
+}
+
+EXPORT int pthread_setcancelstate(int state, int *before) {
+    struct task *task = rt.current;
+    if (task == NULL) {
+        early_cancel_state(state == PTHREAD_CANCEL_DISABLE);
         return real.pthread_setcancelstate(state, before);
+    }
     if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE)
         return EINVAL;
     if (before != NULL)
@@ -83,8 +147,10 @@ EXPORT int pthread_setcancelstate(int state, int *before) {
 
 EXPORT int pthread_setcanceltype(int type, int *before) {
     struct task *task = rt.current;
-    if (task == NULL)
+    if (task == NULL) {
+        early_cancel_type(type == PTHREAD_CANCEL_ASYNCHRONOUS);
         return real.pthread_setcanceltype(type, before);
+    }
     if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS)
         return EINVAL;
     if (before != NULL)

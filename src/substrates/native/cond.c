@@ -28,7 +28,6 @@ struct wait {
     uint64_t cond;
     pthread_mutex_t *mutex;
     struct object *lock; /* the mutex */
-    uint32_t held;       /* how often a recursive mutex was locked */
     clockid_t clock;
     const struct timespec *deadline; /* borrowed; NULL: none */
     uint64_t pc;
@@ -52,7 +51,8 @@ static uint32_t wake_holder(const struct task *task, uint32_t nth) {
 static const struct wait_ops wake_wait = {.ready = wake_ready, .holder = wake_holder};
 
 /* POSIX leaves it undefined to wait with a mutex that one does not hold (but for error-checking ones),
- * and to use two mutexes with one condition variable at the same time. */
+ * and to use two mutexes with one condition variable at the same time. A wait unlocks a recursive mutex once: locked
+ * twice, it stays locked, and nobody can come to change what is waited for. */
 static int check_mutex(struct task *task, const struct wait *wait) {
     uint32_t count;
     struct task **sleepers = sleepers_on(wait->cond, &count);
@@ -62,6 +62,11 @@ static int check_mutex(struct task *task, const struct wait *wait) {
         found(task, FINDING_MISUSE, wait->cond, wait->pc,
               "wait on a condition variable with a mutex that the task does not hold");
     }
+    if (wait->lock->count > 1)
+        found(task, FINDING_MISUSE, wait->cond, wait->pc,
+              "wait on a condition variable with a recursive mutex that is locked %u times: the "
+              "wait unlocks it once",
+              wait->lock->count);
     if (count > 0 && sleepers[0]->op.object2 != (uint64_t)wait->mutex)
         found(task, FINDING_MISUSE, wait->cond, wait->pc,
               "wait on a condition variable with another mutex than those who wait already");
@@ -80,8 +85,6 @@ STAGE int release_mutex(struct task *task, struct wait *wait, struct object *obj
     struct event *event = perform(task, &op, NULL, object);
     int error = check_mutex(task, wait);
     if (error == 0) {
-        wait->held = wait->lock->count;
-        wait->lock->count = 1;
         event->result = (uint64_t)mutex_release(task, wait->lock);
     } else {
         event->flags |= EVENT_FAILED;
@@ -105,24 +108,15 @@ STAGE struct event *sleep_until_chosen(struct task *task, const struct wait *wai
     return event;
 }
 
-static void restore_count(const struct wait *wait) {
-    wait->lock->count = wait->held;
-}
-
 static int lock_again(struct task *task, const struct wait *wait) {
-    int error = mutex_lock(task, wait->mutex, wait->clock, NULL, wait->pc);
-    if (mutex_taken(error))
-        restore_count(wait);
-    return error;
+    return mutex_lock(task, wait->mutex, wait->clock, NULL, wait->pc);
 }
 
 /* Others may have left a robust mutex in any state meanwhile. */
 static int woken(struct task *task, struct event *event, const struct wait *wait) {
     int error = mutex_acquire(task, wait->lock);
     CHECK(error == 0 || mutex_is_robust(wait->lock));
-    if (mutex_taken(error))
-        restore_count(wait);
-    else
+    if (!mutex_taken(error))
         event->flags |= EVENT_FAILED;
     event->result = (uint64_t)error;
     happened(event);

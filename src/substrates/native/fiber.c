@@ -18,6 +18,7 @@
 #include <asm/prctl.h>
 
 #include "base/check.h"
+#include "substrates/native/libraries.h"
 #include "substrates/native/real.h"
 #include "substrates/native/runtime.h"
 #include "substrates/native/stack.h"
@@ -148,6 +149,8 @@ void fiber_track(const struct task *task) {
             break;
     }
     memory_track(start, top);
+    if (libraries_storage_apart_at_all())
+        memory_track(bottom, bottom + PAGE);
 }
 
 bool fiber_prepared(const struct task *task) {
@@ -171,6 +174,8 @@ void fiber_prepare(struct task *task) {
     }
     memory_map(slot_thread(task->id), SLOT_THREAD);
     task->fs_base = start_parked_thread(task);
+    if (libraries_storage_apart_at_all())
+        libraries_move_vector(task->fs_base, slot_thread(task->id));
     fiber_track(task);
 }
 

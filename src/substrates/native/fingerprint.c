@@ -9,8 +9,10 @@
  * stand nowhere else, such as what a compare-exchange would store. So dead slots count too, and two states
  * may be told apart that are the same; never the other way round. What we leave in them ourselves depends on
  * the search, and is wiped at the end of each operation (operation.c). */
+#include <stdio.h>
 #include <string.h>
 
+#include "substrates/native/causal_time.h"
 #include "substrates/native/runtime.h"
 #include "substrates/native/traits.h"
 
@@ -68,7 +70,12 @@ static void add_facts(struct fingerprint *out, const struct task *task) {
                               task->clock_ns,
                               task->clock_tick_ns,
                               task->clock_place,
-                              task->atomic_depth};
+                              task->atomic_depth,
+                              task->annotated.ignores[0],
+                              task->annotated.ignores[1],
+                              task->annotated.ignores_sync,
+                              task->annotated.fiber,
+                              task->annotated.fibers};
     fingerprint_add(out, facts, sizeof facts);
     fingerprint_add(out, task->random_state, sizeof task->random_state);
     if (task->traits != NULL)
@@ -98,11 +105,17 @@ static bool stands_elsewhere(void) {
 bool native_fingerprint(struct system *self, struct fingerprint *out) {
     struct fingerprint parts = {0};
     (void)self;
-    if (!native_can_save() || stands_elsewhere())
+    if (!native_can_save())
         return false;
+    if (stands_elsewhere()) {
+        snprintf(rt.session->unsavable, sizeof rt.session->unsavable,
+                 "a task runs on a stack of its own");
+        return false;
+    }
     memory_fingerprint(&parts);
     heap_fingerprint(&parts);
     objects_fingerprint(&parts);
+    causal_time_fingerprint(&parts);
     fingerprint_add(&parts, &parts, sizeof parts);
     bool over = rt.outcome != OUTCOME_RUNNING; /* then it does not matter who was there */
     for (uint32_t id = 0; id < rt.session->task_count && !over; id++)
@@ -110,6 +123,7 @@ bool native_fingerprint(struct system *self, struct fingerprint *out) {
             add_task(&parts, &rt.tasks[id]);
     keys_fingerprint(&parts);
     actions_fingerprint(&parts);
+    annotations_fingerprint(&parts);
     fingerprint_add_number(&parts, rt.exit_handlers.all);
     fingerprint_add_number(&parts, rt.prepared); /* memory at the entry of main depends on it */
     fingerprint_add_number(&parts, rt.outcome);

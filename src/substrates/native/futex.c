@@ -58,7 +58,7 @@ static __attribute__((noinline)) bool is_as_expected(struct task *task,
 static void let_time_pass(struct task *task, const struct futex_wait *wait) {
     const struct timespec *time = wait->deadline;
     if (wait->relative)
-        task->clock_ns += (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
+        move_clock(task, (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec);
     else
         clock_reach(task, wait->clock, time);
 }

@@ -4,7 +4,7 @@
  * So the address of a block depends on who allocated it and the how many-th it was, not on the
  * schedule, and use after free, double free and overflow are seen on the way. Each block has a header
  * before it and a gap behind it; a shadow byte for each eight bytes says how many of them may be
- * touched. New memory is filled with 0xbe, so that reading it uninitialised is at least the same every
+ * touched. New memory is filled with HEAP_FILL, so that reading it uninitialised is at least the same every
  * time. Freed memory stays as it is; a large block is given back to the kernel. Allocations that are
  * our own (the parked threads') come from an arena that is never reset. */
 #define _GNU_SOURCE
@@ -15,6 +15,7 @@
 
 #include "base/check.h"
 #include "base/narrow.h"
+#include "substrates/native/machine.h"
 #include "substrates/native/real.h"
 #include "substrates/native/runtime.h"
 
@@ -23,7 +24,6 @@ enum {
     SHADOW_GAP = 0xfa, /* header, or behind a block */
     SHADOW_FREED = 0xfd,
     GAP = 16,
-    FILL = 0xbe,
     FREE_CHECKED = 64 << 10, /* a free counts as a write of so many bytes at most */
 };
 #define BLOCK_LIVE 0x6c697665u
@@ -76,6 +76,21 @@ static void mark_block(uint64_t start, size_t size) {
     memset(shadow + whole, SHADOW_GAP, GAP / 8);
 }
 
+/* Where it came from, for the name of what will stand in it. Like the stack of an event, that is asked for always, and
+ * leaves nothing on the task's own stack (native_unseen). */
+static struct heap_block recorded;
+
+static void record_block(void *pc) {
+    recorded.depth = task_stack(rt.current, (uint64_t)pc, recorded.pcs, HEAP_BLOCK_FRAMES);
+    heap_blocks_add(rt.session->current, &recorded);
+}
+
+static void note_block(uint64_t start, size_t size, uint64_t pc) {
+    recorded.start = start;
+    recorded.size = size;
+    system_unseen(&native_system, rt.host->evidence ? record_block : NULL, (void *)pc);
+}
+
 /* The C library's own allocator, under the names that nobody interposes: for a program that is started
  * without a session. Its threads are real, and it may run for long. */
 extern void *__libc_memalign(size_t alignment, size_t size);
@@ -99,7 +114,7 @@ static void *allocate(size_t size, size_t alignment, uint64_t pc) {
                 (limit && rt.current != NULL && total + now_used - used[arena] > limit);
     if (over) {
         if (rt.current != NULL)
-            uncontrolled("malloc", "returned NULL: over the memory limit (--memory)", pc);
+            noted("malloc", "returned NULL: over the memory limit (--memory)", pc);
         errno = ENOMEM;
         return NULL;
     }
@@ -108,8 +123,10 @@ static void *allocate(size_t size, size_t alignment, uint64_t pc) {
     struct block *block = (struct block *)at - 1;
     *block = (struct block){.size = size, .task = arena, .state = BLOCK_LIVE, .allocated_at = pc};
     mark_block(at, size);
-    if (rt.current != NULL)
+    if (rt.current != NULL) {
         rt.current->effects++;
+        note_block(at, size, pc);
+    }
     return (void *)at;
 }
 
@@ -313,7 +330,7 @@ void heap_read(struct image *image) {
 /* --- the interface of malloc ---------------------------------------------------------------- */
 
 EXPORT void *malloc(size_t size) {
-    return fill(allocate(size, 16, CALLER), size, FILL);
+    return fill(allocate(size, 16, CALLER), size, HEAP_FILL);
 }
 
 EXPORT void free(void *memory) {
@@ -331,11 +348,11 @@ EXPORT void *calloc(size_t count, size_t size) {
 
 static void *resize(void *memory, size_t size, uint64_t pc) {
     if (memory == NULL)
-        return fill(allocate(size, 16, pc), size, FILL);
+        return fill(allocate(size, 16, pc), size, HEAP_FILL);
     if (rt.unattended && !in_heap((uint64_t)memory))
         return __libc_realloc(memory, size);
     check_block(memory, "realloc", pc);
-    void *moved = fill(allocate(size, 16, pc), size, FILL);
+    void *moved = fill(allocate(size, 16, pc), size, HEAP_FILL);
     if (moved == NULL)
         return NULL;
     uint64_t old = block_of(memory)->size;
@@ -358,17 +375,17 @@ EXPORT void *reallocarray(void *memory, size_t count, size_t size) {
 }
 
 EXPORT void *memalign(size_t alignment, size_t size) {
-    return fill(allocate(size, alignment < 16 ? 16 : alignment, CALLER), size, FILL);
+    return fill(allocate(size, alignment < 16 ? 16 : alignment, CALLER), size, HEAP_FILL);
 }
 
 EXPORT void *aligned_alloc(size_t alignment, size_t size) {
-    return fill(allocate(size, alignment < 16 ? 16 : alignment, CALLER), size, FILL);
+    return fill(allocate(size, alignment < 16 ? 16 : alignment, CALLER), size, HEAP_FILL);
 }
 
 EXPORT int posix_memalign(void **memory, size_t alignment, size_t size) {
     if (alignment < sizeof(void *) || (alignment & (alignment - 1)))
         return EINVAL;
-    void *block = fill(allocate(size, alignment < 16 ? 16 : alignment, CALLER), size, FILL);
+    void *block = fill(allocate(size, alignment < 16 ? 16 : alignment, CALLER), size, HEAP_FILL);
     if (block == NULL)
         return ENOMEM;
     *memory = block;
@@ -386,12 +403,12 @@ void heap_pages_free(void *pages, size_t size, uint64_t pc) {
 }
 
 EXPORT void *valloc(size_t size) {
-    return fill(allocate(size, PAGE, CALLER), size, FILL);
+    return fill(allocate(size, PAGE, CALLER), size, HEAP_FILL);
 }
 
 EXPORT void *pvalloc(size_t size) {
     size = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
-    return fill(allocate(size, PAGE, CALLER), size, FILL);
+    return fill(allocate(size, PAGE, CALLER), size, HEAP_FILL);
 }
 
 EXPORT size_t malloc_usable_size(void *memory) {

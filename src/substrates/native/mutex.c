@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "substrates/native/before_main.h"
 #include "substrates/native/deadline.h"
 #include "substrates/native/locks.h"
 #include "substrates/native/real.h"
@@ -224,31 +225,36 @@ int mutex_destroy(struct task *task, pthread_mutex_t *mutex, uint64_t pc) {
 
 EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex) {
     struct task *task = task_calling(CALLER);
-    return task == NULL ? real.pthread_mutex_lock(mutex)
+    return task == NULL ? early_locked(real.pthread_mutex_lock(mutex), mutex, EARLY_MUTEX, CALLER)
                         : mutex_lock(task, mutex, CLOCK_REALTIME, NULL, CALLER);
 }
 
 EXPORT int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
     struct task *task = rt.current;
-    return task == NULL ? real.pthread_mutex_timedlock(mutex, deadline)
+    return task == NULL ? early_locked(real.pthread_mutex_timedlock(mutex, deadline), mutex,
+                                       EARLY_MUTEX, CALLER)
                         : mutex_lock(task, mutex, CLOCK_REALTIME, deadline, CALLER);
 }
 
 EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
                                    const struct timespec *deadline) {
     struct task *task = rt.current;
-    return task == NULL ? real.pthread_mutex_clocklock(mutex, clock, deadline)
+    return task == NULL ? early_locked(real.pthread_mutex_clocklock(mutex, clock, deadline), mutex,
+                                       EARLY_MUTEX, CALLER)
                         : mutex_lock(task, mutex, clock, deadline, CALLER);
 }
 
 EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex) {
     struct task *task = rt.current;
-    return task == NULL ? real.pthread_mutex_trylock(mutex) : mutex_trylock(task, mutex, CALLER);
+    return task == NULL
+               ? early_locked(real.pthread_mutex_trylock(mutex), mutex, EARLY_MUTEX, CALLER)
+               : mutex_trylock(task, mutex, CALLER);
 }
 
 EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     struct task *task = task_calling(CALLER);
-    return task == NULL ? real.pthread_mutex_unlock(mutex) : mutex_unlock(task, mutex, CALLER);
+    return task == NULL ? early_unlocked(real.pthread_mutex_unlock(mutex), mutex)
+                        : mutex_unlock(task, mutex, CALLER);
 }
 
 EXPORT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {

@@ -91,10 +91,17 @@ static _Noreturn void misused(struct task *task, void *address, uint64_t pc, con
     found(task, FINDING_MISUSE, (uint64_t)address, pc, "%s", how);
 }
 
+/* It lies in memory of the heap that nobody has written since malloc: no initialiser has been there. */
+static bool never_initialised(const void *address) {
+    return in_heap((uint64_t)address) && *(const uint32_t *)address == HEAP_FILL * 0x01010101u;
+}
+
 struct object *object_at(struct task *task, void *address, enum object_type type, uint64_t pc,
                          bool *fresh) {
     struct object *object = *(uint32_t *)address == MARK ? lookup((uint64_t)address) : NULL;
     *fresh = object == NULL;
+    if (object == NULL && never_initialised(address))
+        misused(task, address, pc, "use of an object that was never initialised");
     if (object == NULL)
         return object_new(task, address, type, pc);
     if (object->destroyed)

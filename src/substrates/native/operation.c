@@ -4,6 +4,7 @@
 #include <stdarg.h>
 
 #include "engine/debugger.h"
+#include "substrates/native/causal_time.h"
 #include "substrates/native/shared_stack.h"
 #include "substrates/native/thread_end.h"
 
@@ -21,11 +22,11 @@ static const bool polls[OP_KINDS] = {
 };
 
 /* These go by the address alone: POSIX allows to destroy a condition variable once its sleepers are
- * woken, and the kernel does not look at the word of a futex when it wakes, or is woken. */
+ * woken, and the kernel does not look at the word of a futex when it wakes, or is woken. An annotation
+ * takes an address for a name. */
 static const bool goes_by_address[OP_KINDS] = {
-    [OP_COND_WAKE] = true,
-    [OP_FUTEX_SLEEP] = true,
-    [OP_FUTEX_WAKE] = true,
+    [OP_COND_WAKE] = true,        [OP_FUTEX_SLEEP] = true,      [OP_FUTEX_WAKE] = true,
+    [OP_ANNOTATE_RELEASE] = true, [OP_ANNOTATE_ACQUIRE] = true,
 };
 
 static const char blocked_inside[] = "blocks inside an atomic section, where nobody else can move";
@@ -46,6 +47,8 @@ static void check_object(struct task *task) {
     if (in_heap(op->object) && !goes_by_address[op->kind])
         heap_check(task, op->object, op->size ? op->size : 1,
                    op_info(op->kind)->effect == EFFECT_WRITE, op->pc);
+    else if (op->size > 0 && in_slots(op->object))
+        check_thread_local(task, op->object, op_info(op->kind)->effect == EFFECT_WRITE, op->pc);
     if (in_heap(op->object2))
         heap_check(task, op->object2, 1, true, op->pc);
     if (task->object != NULL && task->object->destroyed)
@@ -74,7 +77,7 @@ struct event *perform_published(struct task *task) {
         stack_overflow(task, op->pc);
     if (op->size > 0) /* memory, not an object: those are nobody's variables */
         stack_look_out(task, op->object, op->size);
-    if (__builtin_expect(task->atomic_depth > 0, 0))
+    if (__builtin_expect(task->atomic_depth > 0, 0) && !atomic_function_left(task))
         return perform_nested(task);
     if (__builtin_expect(task->machine != NULL, 0))
         return machine_performs(task);
@@ -105,7 +108,9 @@ void happened(struct event *event) {
     rt.at_operation = false;
     if (__builtin_expect(rt.debugged, 0))
         debugger_refresh();
-    const struct task *task = &rt.tasks[event->task];
+    struct task *task = &rt.tasks[event->task];
+    if (__builtin_expect(rt.times != NULL, 0))
+        causal_time_carry(task, event);
     if (__builtin_expect(in_slots(event->op.object), 0) &&
         op_info(event->op.kind)->effect == EFFECT_WRITE)
         spin_disturbed(task, event->op.object, event->op.size);

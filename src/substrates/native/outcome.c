@@ -134,7 +134,12 @@ _Noreturn void unsupported(const char *call, uint64_t pc, const char *why) {
 }
 
 void uncontrolled(const char *call, const char *why, uint64_t pc) {
-    rt.left_traces = true;
+    if (rt.left_traces == NULL)
+        rt.left_traces = call;
+    session_uncontrolled(rt.session, call, why, pc);
+}
+
+void noted(const char *call, const char *why, uint64_t pc) {
     session_uncontrolled(rt.session, call, why, pc);
 }
 

@@ -1,8 +1,11 @@
 /* plain.c - plain and volatile accesses, and function entry and exit, as the compilers instrument them
  * for ThreadSanitizer. A plain access is checked (heap, data race) and goes on; a volatile one, and a
  * plain one under --races=explore, is an operation. */
+#define _GNU_SOURCE
 #include <string.h>
+#include <strings.h>
 
+#include "base/bytes.h"
 #include "base/narrow.h"
 #include "substrates/native/runtime.h"
 #include "substrates/native/shared_stack.h"
@@ -10,6 +13,14 @@
 _Noreturn void wild_write(struct task *task, uint64_t address, uint64_t pc) {
     found(task, FINDING_CRASH, address, pc, "write over Heddle's own memory, at address 0x%llx",
           (unsigned long long)address);
+}
+
+/* The storage of the first thread stands elsewhere, and stays. */
+void check_thread_local(struct task *task, uint64_t address, bool write, uint64_t pc) {
+    uint32_t owner = (uint32_t)((address - SLOT_BASE) / SLOT_SIZE);
+    if (owner != task->id && address >= slot_thread(owner) && rt.tasks[owner].state == TASK_ENDED)
+        found(task, FINDING_HEAP, address, pc,
+              "%s of a thread-local variable of a thread that has ended", write ? "write" : "read");
 }
 
 /* Whether it is told or not, the same is left below the task's frames: what spin.c sees there must not depend
@@ -24,7 +35,8 @@ own_access(struct task *task, uint64_t address, uint32_t size, bool write, uint6
     bool keeps = own_stack(task, low); /* not on another one, of the program's own making */
     if (keeps)
         copy_below(kept, (const char *)low, KEPT);
-    rt.host->ops->access(rt.host, task->id, address, size, write ? PLAIN_WRITE : PLAIN_READ, pc);
+    rt.host->ops->access(rt.host, task->id, address, size,
+                         kind_of_access(task, address, size, write), pc);
     if (keeps)
         copy_below((char *)low, kept, KEPT);
 }
@@ -41,6 +53,8 @@ other_access(struct task *task, uint64_t address, uint32_t size, bool write, uin
     stack_look_out(task, address, size);
     if (in_heap(address))
         heap_check(task, address, size, write, pc);
+    else if (__builtin_expect(in_slots(address), 0))
+        check_thread_local(task, address, write, pc);
     if (write) {
         check_target(task, address, size, pc);
         check_stack(task, pc);
@@ -51,8 +65,8 @@ other_access(struct task *task, uint64_t address, uint32_t size, bool write, uin
         spin_read(task, (const void *)address, size);
     }
     if (rt.concurrent && rt.host->wants_accesses)
-        rt.host->ops->access(rt.host, task->id, address, size, write ? PLAIN_WRITE : PLAIN_READ,
-                             pc);
+        rt.host->ops->access(rt.host, task->id, address, size,
+                             kind_of_access(task, address, size, write), pc);
 }
 
 static inline __attribute__((always_inline)) void
@@ -72,8 +86,11 @@ check_access(struct task *task, uint64_t address, uint32_t size, bool write, uin
 static void access_operation(struct task *task, enum op_kind kind, uint64_t address, uint32_t size,
                              uint64_t pc) {
     struct op op = {.kind = kind, .size = narrow_u8(size), .object = address, .pc = pc};
+    bool write = op_info(kind)->effect == EFFECT_WRITE;
+    if (kind_of_access(task, address, size, write) >= IGNORED_READ)
+        op.order = ORDER_ANNOTATED;
     struct event *event = perform(task, &op, NULL, NULL);
-    if (op_info(kind)->effect == EFFECT_WRITE)
+    if (write)
         task->effects += !own_stack(task, address);
     else if (size <= 16)
         spin_read(task, (const void *)address, size);
@@ -119,6 +136,8 @@ static inline __attribute__((always_inline)) void volatile_access(uint64_t addre
         return;
     if (write)
         check_target(task, address, size, pc);
+    if (rt.session->options.volatiles == VOLATILE_ATOMIC)
+        rt.session->weak_orders = true; /* relaxed, and explored as seq_cst */
     access_operation(task, write ? OP_VOLATILE_WRITE : OP_VOLATILE_READ, address, size, pc);
 }
 
@@ -181,8 +200,12 @@ EXPORT void __tsan_vptr_read(void **at) {
     plain((uint64_t)at, sizeof *at, false, CALLER_ADDRESS);
 }
 
+void __tsan_on_initialize(void); /* the program's own, or nothing */
+
 /* Every instrumented object calls this before main. */
 EXPORT void __tsan_init(void) {
+    if (!rt.instrumented)
+        __tsan_on_initialize();
     rt.instrumented = true;
 }
 
@@ -190,6 +213,8 @@ static inline void leave_call(struct task *task) {
     if (--task->depth < task->depth_low)
         task->depth_low = task->depth;
 }
+
+enum { CALL_FRAME = 16 }; /* a return address and a frame pointer */
 
 /* Frames that a longjmp or a foreign unwinder left behind have stack pointers below the caller's. */
 EXPORT void __tsan_func_entry(void *pc) {
@@ -204,51 +229,80 @@ EXPORT void __tsan_func_entry(void *pc) {
     while (task->depth > 0 && task->calls[(task->depth - 1) % CALLS_MAX].sp <= sp)
         leave_call(task);
     task->calls[task->depth++ % CALLS_MAX] = (struct call){(uint64_t)pc, sp};
+    if (__builtin_expect(rt.atomic_functions > 0, 0))
+        atomic_function_entered(task, CALLER_ADDRESS, sp + CALL_FRAME);
 }
 
 EXPORT void __tsan_func_exit(void) {
     struct task *task = rt.current;
-    if (task != NULL && task->depth > 0)
+    if (task == NULL)
+        return;
+    if (__builtin_expect(rt.atomic_functions > 0, 0))
+        atomic_function_exited(task, CALLER_ADDRESS,
+                               (uint64_t)__builtin_frame_address(0) + CALL_FRAME);
+    if (task->depth > 0)
         leave_call(task);
 }
 
 /* The compilers leave copies to these functions, and count on the sanitizer to see them. Our own code
  * comes here too, also on behalf of a task. */
 static inline bool programs_own(size_t size, uint64_t pc) {
-    return rt.current != NULL && size > 0 && !is_own_code(pc);
+    return size > 0 && called_by_program(pc);
+}
+
+static inline void copies(void *to, const void *from, size_t size, uint64_t pc) {
+    if (programs_own(size, pc)) {
+        plain((uint64_t)from, saturate_u32(size), false, pc);
+        plain((uint64_t)to, saturate_u32(size), true, pc);
+    }
+}
+
+static inline void sets(void *to, size_t size, uint64_t pc) {
+    if (programs_own(size, pc))
+        plain((uint64_t)to, saturate_u32(size), true, pc);
+}
+
+static inline void move_bytes(char *to, const char *from, size_t size) {
+    if ((uint64_t)to - (uint64_t)from >= size) {
+        bytes_copy(to, from, size);
+        return;
+    }
+    to += size - 1;
+    from += size - 1;
+    __asm__ volatile("std; rep movsb; cld" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
 }
 
 EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size) {
-    if (programs_own(size, CALLER_ADDRESS)) {
-        plain((uint64_t)from, saturate_u32(size), false, CALLER_ADDRESS);
-        plain((uint64_t)to, saturate_u32(size), true, CALLER_ADDRESS);
-    }
-    void *result = to;
-    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
-    return result;
+    copies(to, from, size, CALLER_ADDRESS);
+    bytes_copy(to, from, size);
+    return to;
+}
+
+EXPORT void *mempcpy(void *restrict to, const void *restrict from, size_t size) {
+    copies(to, from, size, CALLER_ADDRESS);
+    bytes_copy(to, from, size);
+    return (char *)to + size;
 }
 
 EXPORT void *memmove(void *to, const void *from, size_t size) {
-    if (programs_own(size, CALLER_ADDRESS)) {
-        plain((uint64_t)from, saturate_u32(size), false, CALLER_ADDRESS);
-        plain((uint64_t)to, saturate_u32(size), true, CALLER_ADDRESS);
-    }
-    char *at = to;
-    const char *source = from;
-    if (at <= source || at >= source + size) {
-        __asm__ volatile("rep movsb" : "+D"(at), "+S"(source), "+c"(size) : : "memory");
-        return to;
-    }
-    at += size - 1;
-    source += size - 1;
-    __asm__ volatile("std; rep movsb; cld" : "+D"(at), "+S"(source), "+c"(size) : : "memory");
+    copies(to, from, size, CALLER_ADDRESS);
+    move_bytes(to, from, size);
     return to;
 }
 
+EXPORT void bcopy(const void *from, void *to, size_t size) {
+    copies(to, from, size, CALLER_ADDRESS);
+    move_bytes(to, from, size);
+}
+
 EXPORT void *memset(void *to, int value, size_t size) {
-    if (programs_own(size, CALLER_ADDRESS))
-        plain((uint64_t)to, saturate_u32(size), true, CALLER_ADDRESS);
+    sets(to, size, CALLER_ADDRESS);
     void *at = to;
     __asm__ volatile("rep stosb" : "+D"(at), "+c"(size) : "a"(value) : "memory");
     return to;
+}
+
+EXPORT void bzero(void *to, size_t size) {
+    sets(to, size, CALLER_ADDRESS);
+    bytes_clear(to, size);
 }

@@ -16,7 +16,9 @@
 #include "substrates/native/real.h"
 #include "substrates/native/thread_end.h"
 
+/* A parent gets the low eight bits of a process's status: 256 is success. */
 _Noreturn void process_is_over(struct task *task, int status, uint64_t pc) {
+    status &= 0xff;
     if (status != 0) /* with --keep-going, whoever is blocked for ever then is found, too */
         found_on_the_way(task, FINDING_EXIT, 0, pc, "the program exits with status %d", status);
     end_execution(OUTCOME_ENDED);
@@ -128,7 +130,7 @@ EXPORT void _Exit(int status) {
 EXPORT void quick_exit(int status) {
     if (rt.current == NULL)
         real.quick_exit(status);
-    uncontrolled("quick_exit", "handlers of at_quick_exit are not run", CALLER);
+    noted("quick_exit", "handlers of at_quick_exit are not run", CALLER);
     exit_at_once(status, CALLER);
 }
 

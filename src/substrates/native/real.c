@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "substrates/native/calls.h"
+#include "substrates/native/signals.h"
 
 struct real_functions real;
 
@@ -24,6 +25,7 @@ void real_resolve(void) {
 #include "substrates/native/real_functions.def"
 #undef REAL
     calls_resolve();
+    jump_resolve(next_symbol("__sigsetjmp"));
 }
 
 void *real_start_main(void) {

@@ -7,6 +7,7 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -26,6 +27,9 @@ void __pthread_register_cancel_defer(__pthread_unwind_buf_t *);
 void __pthread_unregister_cancel_restore(__pthread_unwind_buf_t *);
 void __pthread_unwind_next(__pthread_unwind_buf_t *) __attribute__((noreturn));
 int __cxa_thread_atexit_impl(void (*)(void *), void *, void *);
+
+/* The name of longjmp where buffers are checked. */
+void __longjmp_chk(struct __jmp_buf_tag *buffer, int value) __attribute__((noreturn));
 
 /* Of the C++ ABI; no header declares it. */
 int __cxa_atexit(void (*handler)(void *), void *argument, void *library);

@@ -26,10 +26,12 @@
 /* A symbol of the tested program's world that we define. Registers that a call need not preserve come back
  * empty: compilers push one where a frame has to be filled up, and what was in it would be seen by spin.c. */
 #if __has_attribute(zero_call_used_regs)
-#define EXPORT __attribute__((visibility("default"), zero_call_used_regs("all-gpr")))
+#define CLEARS_REGISTERS __attribute__((zero_call_used_regs("all-gpr")))
 #else
-#define EXPORT __attribute__((visibility("default")))
+#define CLEARS_REGISTERS
 #endif
+/* Not inlined where our own code calls it: the return address tells whose call it is. */
+#define EXPORT __attribute__((visibility("default"), noinline)) CLEARS_REGISTERS
 
 /* The program's call, in the function that it called: the return address. Notes the program's frame
  * too, for spin.c: all registers that a call preserves are pushed right below the return address. */
@@ -77,8 +79,8 @@ struct polled {
 
 struct task {
     uint32_t id;
-    struct slot *machine; /* machine.h: NULL for a thread */
     enum task_state state;
+    struct slot *machine;        /* machine.h: NULL for a thread */
     struct op op;                /* the pending operation */
     const struct wait_ops *wait; /* of the pending operation */
     struct object *object;       /* of the pending operation, where it has one */
@@ -89,13 +91,14 @@ struct task {
 
     struct call *calls; /* call records, in its slot */
     uint32_t depth;
+    uint32_t child_count;
 
     void *(*entry)(void *);
     int (*entry_c11)(void *); /* thrd_create: instead of entry */
     void *argument;
     void *result;
-    uint32_t child_count;
     bool detached, joined;
+    bool woken; /* condition variable, futex, barrier: may leave */
 
     bool cancel_pending, cancel_disabled, cancel_asynchronous;
     bool at_cancel_point;  /* its pending operation may be cut short by pthread_cancel */
@@ -104,14 +107,26 @@ struct task {
     void *tls_destructors; /* thread_end.c: of C++ thread-locals */
     void **key_values;     /* thread_end.c */
 
-    uint32_t atomic_depth;               /* inside heddle_atomic_begin */
+    uint32_t atomic_depth; /* inside heddle_atomic_begin */
+    uint32_t locks_held;   /* mutexes, rwlocks, spin locks: for leaked ones */
+    struct {
+        uint64_t frame; /* of the atomic function that it is in; 0: none (atomic_functions.c) */
+        uint32_t depth; /* of its calls there */
+        uint32_t outer; /* atomic_depth before */
+    } section;
+    struct annotated {
+        uint8_t
+            special[2]; /* reads, writes: what they are depends on annotations (annotations.c) */
+        uint16_t ignores[2]; /* of reads, of writes: begun and not ended */
+        uint16_t ignores_sync;
+        uint32_t fibers; /* created so far */
+        uint64_t fiber;  /* the present one; 0: the thread's own */
+    } annotated;
     uint64_t exit_pc;                    /* where exit() was called */
-    bool woken;                          /* condition variable, futex, barrier: may leave */
     uint64_t heap_used;                  /* heap.c */
     uint64_t clock_ns, clock_tick_ns;    /* virtual time */
     uint64_t clock_effects, clock_place; /* time.c: when and where it was read last */
     uint64_t random_state[4];            /* its own rand() */
-    uint32_t locks_held;                 /* mutexes, rwlocks, spin locks: for leaked ones */
     struct traits *traits;   /* traits.c: its name and signal mask; NULL: as at the start */
     struct receive *receive; /* mailbox.c: what it waits for */
     struct spin *spin;       /* spin.c, with the rest */
@@ -147,16 +162,22 @@ struct runtime {
     struct task tasks[SESSION_TASKS];
     struct code_range own_code;      /* the runtime's */
     struct code_range unwinder_code; /* libgcc's */
+    struct code_range libc_code;     /* the C library's */
     struct code_range program_code;  /* of the executable, without its libraries */
     struct code_range own_data;      /* the runtime's variables */
     uint64_t early_thread;           /* where a thread was started before main */
+    uint32_t atomic_functions;       /* so many are known (atomic_functions.c) */
     bool instrumented;               /* code compiled by `heddle cc` is there */
     bool controlled;                 /* main has begun under our control */
-    bool unattended;    /* there is no session: the program runs as it would without us */
-    bool left_traces;   /* in this execution, of what is not controlled: nobody can put that back */
+    bool attended;   /* there is a session, also before the program is attached to it */
+    bool unattended; /* there is no session: the program runs as it would without us */
+    const char *
+        left_traces; /* the first call of this execution that did what nobody can put back, or NULL */
     bool concurrent;    /* this execution has had a second task: before that, nothing can race */
     bool explore_plain; /* --races=explore: plain accesses are operations */
+    bool cancels;       /* some part of the program refers to pthread_cancel */
     bool debugged;      /* a replay in a debugger */
+    bool passing_on; /* a system call of the program, by our code: nothing of ours is half done */
     bool private_stacks;  /* what a task does with its own stack is not told: shared_stack.h */
     bool keeps_registers; /* of tasks that stand: since this execution began they are at hand */
     struct exit_handlers {
@@ -164,8 +185,10 @@ struct runtime {
         uint32_t own; /* but for those that the library of C++ registers for itself */
     } exit_handlers, exit_handlers_before_main; /* the latter: by constructors */
     bool tracking_faults;                       /* memory.c: executions start from saved memory */
+    struct times *times;                        /* causal_time.c: of this execution, or NULL */
     struct keys *keys;                          /* thread_data.c: of this execution, or NULL */
     struct actions *actions;                    /* calls_signal.c: of this execution, or NULL */
+    struct benign *benign;                      /* annotations.c: of this execution, or NULL */
     uint64_t tls_size;  /* bytes of thread-local storage before a control block */
     struct event event; /* the one that is being filled: its address tells nothing of the search */
 };
@@ -203,6 +226,33 @@ uint32_t choose(struct task *task, enum choice_tag tag, uint32_t count);
 /* heddle_choose(): an operation with a choice in it (api.c). */
 int choose_value(int count, uint64_t pc);
 
+/* --- atomic sections (api.c, atomic_functions.c) --- */
+
+void section_begin(uint64_t pc);
+void section_end(uint64_t pc);
+void atomic_functions_find(void); /* before main */
+/* An instrumented function is entered or left: `frame` is where its frame ends, `pc` is in it. */
+void atomic_function_entered(struct task *task, uint64_t pc, uint64_t frame);
+void atomic_function_exited(struct task *task, uint64_t pc, uint64_t frame);
+/* Before an operation: the atomic function was left by a longjmp, and with it the section. */
+bool atomic_function_left(struct task *task);
+void atomic_function_abandoned(struct task *task); /* its thread ends there */
+
+/* --- annotations (annotations.c) --- */
+
+/* The kind of a plain access: IGNORED_READ or IGNORED_WRITE if annotations tell to ignore its data races. */
+enum plain_access annotated_access(const struct task *task, uint64_t address, uint32_t size,
+                                   bool write);
+static inline enum plain_access kind_of_access(const struct task *task, uint64_t address,
+                                               uint32_t size, bool write) {
+    if (__builtin_expect(task->annotated.special[write], 0))
+        return annotated_access(task, address, size, write);
+    return write ? PLAIN_WRITE : PLAIN_READ;
+}
+void annotations_inherit(struct task *child); /* a task begins */
+void annotations_begin(void);                 /* an execution does */
+void annotations_fingerprint(struct fingerprint *out);
+
 /* --- findings and ends (outcome.c): each abandons the execution and does not return --- */
 
 _Noreturn void found(struct task *task, enum finding_kind kind, uint64_t object, uint64_t pc,
@@ -227,6 +277,8 @@ _Noreturn void begin_search_again(enum lacking lacks);
 _Noreturn void unsupported(const char *call, uint64_t pc, const char *why);
 /* Not controlled, but harmless enough to go on: one line in the ledger. */
 void uncontrolled(const char *call, const char *why, uint64_t pc);
+/* The same for what changes nothing outside of the memory that we put back: states can be saved all the same. */
+void noted(const char *call, const char *why, uint64_t pc);
 /* The call gives fewer values than it can: one line in the ledger, and a bound in the verdict. */
 void narrowed(const char *call, const char *why, uint64_t pc);
 
@@ -327,7 +379,8 @@ struct object_item {
 };
 
 /* The object at that address. Memory that does not bear our mark is a new object: *fresh says so, and
- * the mark is set. A destroyed object, or one of another type, is misuse and does not return. */
+ * the mark is set. A destroyed object, one of another type, or memory of the heap that was never written is misuse and
+ * does not return. */
 struct object *object_at(struct task *task, void *address, enum object_type type, uint64_t pc,
                          bool *fresh);
 /* Forgets what was there: pthread_mutex_init and its like. */
@@ -376,6 +429,8 @@ void heap_pages_free(void *pages, size_t size, uint64_t pc); /* nothing, if they
 /* Returns if [address, address+size) of the heap may be touched; else that is a finding. */
 void heap_check(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc);
 
+enum { HEAP_FILL = 0xbe }; /* each byte of fresh memory of malloc, but for large blocks */
+
 static inline bool in_heap(uint64_t address) {
     return address - HEAP_BASE < HEAP_END - HEAP_BASE;
 }
@@ -384,9 +439,15 @@ static inline bool is_own_code(uint64_t pc) {
     return pc - rt.own_code.start < rt.own_code.size;
 }
 
-/* The unwinder's own locks are not the program's: they are never held across an operation. */
+/* The unwinder's own locks and accesses are not the program's: its locks are never held across an
+ * operation, and it reads tables that nobody writes. */
 static inline struct task *task_calling(uint64_t pc) {
     return pc - rt.unwinder_code.start < rt.unwinder_code.size ? NULL : rt.current;
+}
+
+/* A function of the C library was called by a task of the program, and not by the runtime for itself. */
+static inline bool called_by_program(uint64_t pc) {
+    return task_calling(pc) != NULL && !is_own_code(pc);
 }
 
 static inline bool own_stack(const struct task *task, uint64_t address) {
@@ -426,6 +487,8 @@ static inline bool is_own_memory(uint64_t address) {
            address - rt.own_data.start < rt.own_data.size;
 }
 
+/* Returns if the place of a slot is no thread-local variable of a thread that has ended; else that is a finding (plain.c). */
+void check_thread_local(struct task *task, uint64_t address, bool write, uint64_t pc);
 _Noreturn void wild_write(struct task *task, uint64_t address, uint64_t pc); /* plain.c */
 
 /* Returns if the program may write there; else that is a finding, made before the damage. */
@@ -437,7 +500,7 @@ static inline void check_target(struct task *task, uint64_t address, uint32_t si
 /* We, or the kernel, touch these bytes for the program: checked as an access of its own (plain.c). */
 void access_for(uint64_t address, uint64_t size, bool write, uint64_t pc);
 
-/* Descriptors that the last execution left open (calls.c). */
+/* Descriptors that the last execution left open, or closed (descriptors.c). */
 bool any_opened(void);
 void close_opened(void);
 

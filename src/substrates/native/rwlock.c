@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "substrates/native/before_main.h"
 #include "substrates/native/deadline.h"
 #include "substrates/native/real.h"
 #include "substrates/native/runtime.h"
@@ -150,6 +151,10 @@ static int trylock(struct task *task, pthread_rwlock_t *rwlock, enum op_kind kin
     return error;
 }
 
+void rwlock_take(struct task *task, void *rwlock, bool write, uint64_t pc) {
+    lock(task, rwlock, write ? OP_WRITE_LOCK : OP_READ_LOCK, CLOCK_REALTIME, NULL, pc);
+}
+
 /* --- what the program calls ------------------------------------------------------------------- */
 
 EXPORT int pthread_rwlock_init(pthread_rwlock_t *rwlock, const pthread_rwlockattr_t *attributes) {
@@ -182,58 +187,66 @@ EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *rwlock) {
 
 EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *rwlock) {
     struct task *task = rt.current;
-    return task == NULL ? real.pthread_rwlock_rdlock(rwlock)
-                        : lock(task, rwlock, OP_READ_LOCK, CLOCK_REALTIME, NULL, CALLER);
+    return task == NULL
+               ? early_locked(real.pthread_rwlock_rdlock(rwlock), rwlock, EARLY_READ_LOCK, CALLER)
+               : lock(task, rwlock, OP_READ_LOCK, CLOCK_REALTIME, NULL, CALLER);
 }
 
 EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *rwlock) {
     struct task *task = rt.current;
-    return task == NULL ? real.pthread_rwlock_wrlock(rwlock)
-                        : lock(task, rwlock, OP_WRITE_LOCK, CLOCK_REALTIME, NULL, CALLER);
+    return task == NULL
+               ? early_locked(real.pthread_rwlock_wrlock(rwlock), rwlock, EARLY_WRITE_LOCK, CALLER)
+               : lock(task, rwlock, OP_WRITE_LOCK, CLOCK_REALTIME, NULL, CALLER);
 }
 
 EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *rwlock) {
     struct task *task = rt.current;
-    return task == NULL ? real.pthread_rwlock_tryrdlock(rwlock)
+    return task == NULL ? early_locked(real.pthread_rwlock_tryrdlock(rwlock), rwlock,
+                                       EARLY_READ_LOCK, CALLER)
                         : trylock(task, rwlock, OP_TRY_READ_LOCK, CALLER);
 }
 
 EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *rwlock) {
     struct task *task = rt.current;
-    return task == NULL ? real.pthread_rwlock_trywrlock(rwlock)
+    return task == NULL ? early_locked(real.pthread_rwlock_trywrlock(rwlock), rwlock,
+                                       EARLY_WRITE_LOCK, CALLER)
                         : trylock(task, rwlock, OP_TRY_WRITE_LOCK, CALLER);
 }
 
 EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *rwlock, const struct timespec *deadline) {
     struct task *task = rt.current;
-    return task == NULL ? real.pthread_rwlock_timedrdlock(rwlock, deadline)
+    return task == NULL ? early_locked(real.pthread_rwlock_timedrdlock(rwlock, deadline), rwlock,
+                                       EARLY_READ_LOCK, CALLER)
                         : lock(task, rwlock, OP_READ_LOCK, CLOCK_REALTIME, deadline, CALLER);
 }
 
 EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *rwlock, const struct timespec *deadline) {
     struct task *task = rt.current;
-    return task == NULL ? real.pthread_rwlock_timedwrlock(rwlock, deadline)
+    return task == NULL ? early_locked(real.pthread_rwlock_timedwrlock(rwlock, deadline), rwlock,
+                                       EARLY_WRITE_LOCK, CALLER)
                         : lock(task, rwlock, OP_WRITE_LOCK, CLOCK_REALTIME, deadline, CALLER);
 }
 
 EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *rwlock, clockid_t clock,
                                       const struct timespec *deadline) {
     struct task *task = rt.current;
-    return task == NULL ? real.pthread_rwlock_clockrdlock(rwlock, clock, deadline)
+    return task == NULL ? early_locked(real.pthread_rwlock_clockrdlock(rwlock, clock, deadline),
+                                       rwlock, EARLY_READ_LOCK, CALLER)
                         : lock(task, rwlock, OP_READ_LOCK, clock, deadline, CALLER);
 }
 
 EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *rwlock, clockid_t clock,
                                       const struct timespec *deadline) {
     struct task *task = rt.current;
-    return task == NULL ? real.pthread_rwlock_clockwrlock(rwlock, clock, deadline)
+    return task == NULL ? early_locked(real.pthread_rwlock_clockwrlock(rwlock, clock, deadline),
+                                       rwlock, EARLY_WRITE_LOCK, CALLER)
                         : lock(task, rwlock, OP_WRITE_LOCK, clock, deadline, CALLER);
 }
 
 EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *rwlock) {
     struct task *task = rt.current;
     if (task == NULL)
-        return real.pthread_rwlock_unlock(rwlock);
+        return early_unlocked(real.pthread_rwlock_unlock(rwlock), rwlock);
     struct object *object = rwlock_object(task, rwlock, CALLER);
     struct op op = {.kind = OP_RW_UNLOCK, .object = (uint64_t)rwlock, .pc = CALLER};
     struct event *event = perform(task, &op, NULL, object);

@@ -1,7 +1,9 @@
 /* signals.c - crashes of the program, writes to saved pages, and steps that never end.
  *
  * The handler runs on a stack of its own, so a stack overflow is caught too, and leaves by switching
- * to the engine: the memory that the program leaves in disorder is put back anyway. */
+ * to the engine: the memory that the program leaves in disorder is put back anyway. A crash for which the
+ * program has a handler goes on in that handler, on the task's own stack. A handler that returns would come
+ * to the same instruction again: that is the crash then. */
 #define _GNU_SOURCE
 #include "substrates/native/signals.h"
 
@@ -14,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "substrates/native/fence.h"
 #include "substrates/native/real.h"
 #include "substrates/native/runtime.h"
 #include "substrates/native/stack.h"
@@ -57,6 +60,64 @@ static _Noreturn void crashed(struct task *task, int signal, uint64_t address, b
     found(task, FINDING_CRASH, 0, pc, "%s", describe(signal));
 }
 
+/* On the task's stack, below where it was interrupted. */
+struct crash {
+    struct task *task;
+    int signal;
+    siginfo_t info;
+    ucontext_t context;
+};
+
+static _Noreturn void report(struct task *task, int signal, uint64_t address,
+                             const ucontext_t *context) {
+    bool write = context->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITE;
+    crashed(task, signal, address, write, stack_interrupted(task, context));
+}
+
+static void run_handler_of(struct crash *crash) {
+    uint64_t pc = (uint64_t)crash->context.uc_mcontext.gregs[REG_RIP];
+    if (rt.at_operation) /* an access that we looked at for the program */
+        happened(&rt.event);
+    signal_run_handler(crash->task, crash->signal, &crash->info, &crash->context, pc);
+    report(crash->task, crash->signal, (uint64_t)crash->info.si_addr, &crash->context);
+}
+
+/* Whether it can go on there. */
+static bool is_handled(const struct task *task, int signal, uint64_t sp) {
+    return signal_has_handler(task, signal) && own_stack(task, sp) &&
+           !stack_used_up(task, sp - sizeof(struct crash));
+}
+
+static void go_to_handler(struct task *task, int signal, const siginfo_t *info,
+                          ucontext_t *context) {
+    enum { RED_ZONE = 128, ALIGNMENT = 64 };
+    greg_t *registers = context->uc_mcontext.gregs;
+    uint64_t at = ((uint64_t)registers[REG_RSP] - RED_ZONE - sizeof(struct crash)) &
+                  ~(uint64_t)(ALIGNMENT - 1);
+    struct crash *crash = (struct crash *)at;
+    crash->task = task;
+    crash->signal = signal;
+    crash->info = *info;
+    crash->context = *context;
+    registers[REG_RDI] = (greg_t)at;
+    registers[REG_RSP] = (greg_t)(at - sizeof(uint64_t)); /* as if it was called */
+    registers[REG_RIP] = (greg_t)run_handler_of;
+    registers[REG_EFL] &= ~(greg_t)0x400; /* the direction flag, which a copy may have set */
+}
+
+/* Behind the instruction, or behind the call of the C library in which it is. */
+static uint64_t outside_c_library(struct task *task, const ucontext_t *context) {
+    enum { FRAMES = 16 };
+    uint64_t pcs[FRAMES], pc = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
+    if (task == NULL || pc - rt.libc_code.start >= rt.libc_code.size)
+        return pc;
+    uint32_t count = task_stack(task, stack_interrupted(task, context), pcs, FRAMES);
+    for (uint32_t i = 0; i < count; i++)
+        if (pcs[i] - rt.libc_code.start >= rt.libc_code.size)
+            return pcs[i];
+    return pc;
+}
+
 static void on_crash(int signal, siginfo_t *info, void *context) {
     const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     struct task *task = rt.current;
@@ -64,13 +125,17 @@ static void on_crash(int signal, siginfo_t *info, void *context) {
     bool write = registers[REG_ERR] & PAGE_FAULT_WRITE;
     if (signal == SIGSEGV && write && memory_fault(address))
         return;
+    if (signal == SIGSYS && fence_met(info))
+        fence_refuse(info, outside_c_library(task, context));
     if (task == NULL)
         die(signal);
-    uint64_t pc = stack_interrupted(task, context);
     if (signal == SIGSEGV &&
         (stack_overflown(task, sp) || address - slot_at(task->id) < SLOT_GUARD))
-        stack_overflow(task, pc);
-    crashed(task, signal, address, write, pc);
+        stack_overflow(task, stack_interrupted(task, context));
+    if (is_handled(task, signal, sp))
+        go_to_handler(task, signal, info, context);
+    else
+        report(task, signal, address, context);
 }
 
 /* A signal that interrupts a blocking system call finds the program right after the instruction. */
@@ -79,15 +144,18 @@ static bool after_system_call(uint64_t pc) {
     return before[0] == 0x0f && before[1] == 0x05;
 }
 
-/* Interrupted in our own code, nothing may be left half done: the supervisor asks again. */
+/* Interrupted in our own code, nothing may be left half done: the supervisor asks again. It knows whether the step has
+ * slept in the kernel or worked: a loop of system calls is found behind one of them, too. */
 static void on_step_timeout(int signal, siginfo_t *info, void *context) {
     const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     struct task *task = rt.current;
     uint64_t pc = (uint64_t)registers[REG_RIP];
-    (void)signal, (void)info;
-    if (task == NULL || is_own_code(pc))
+    bool asleep = info->si_code == SI_QUEUE && info->si_value.sival_int != 0;
+    (void)signal;
+    if (task == NULL || (is_own_code(pc) && !rt.passing_on))
         return;
-    if (after_system_call(pc))
+    rt.passing_on = false;
+    if (asleep && after_system_call(pc))
         unsupported("system call", pc, "blocks in the kernel, behind Heddle's back");
     else
         found_somewhere(task, FINDING_DIVERGENCE, stack_interrupted(task, context),

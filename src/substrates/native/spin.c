@@ -141,9 +141,20 @@ static void read_first(struct polled *polled, const void *address, uint32_t size
     bytes_copy(&polled->value, address, size);
 }
 
+/* A value that is larger than a location is several of them. */
+static void read_parts(struct task *task, const char *address, uint32_t size) {
+    enum { PART = sizeof((struct location *)NULL)->value };
+    for (uint32_t at = 0; at < size && at < LOCATIONS * PART; at += PART)
+        spin_read(task, address + at, size - at < PART ? size - at : PART);
+}
+
 void spin_read(struct task *task, const void *address, uint32_t size) {
     if (!has_polled(task))
         return;
+    if (__builtin_expect(size > sizeof task->spin->locations->value, 0)) {
+        read_parts(task, address, size);
+        return;
+    }
     if (!is_current(task))
         read_first(&task->polled, address, size);
     else

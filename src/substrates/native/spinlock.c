@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "substrates/native/before_main.h"
 #include "substrates/native/real.h"
 #include "substrates/native/runtime.h"
 
@@ -55,23 +56,27 @@ EXPORT int pthread_spin_destroy(pthread_spinlock_t *spin) {
     return 0;
 }
 
-EXPORT int pthread_spin_lock(pthread_spinlock_t *spin) {
-    struct task *task = rt.current;
-    if (task == NULL)
-        return real.pthread_spin_lock(spin);
-    struct object *object = spin_object(task, spin, CALLER);
-    struct op op = {.kind = OP_SPIN_LOCK, .object = (uint64_t)spin, .pc = CALLER};
+void spin_lock_take(struct task *task, void *spin, uint64_t pc) {
+    struct object *object = spin_object(task, spin, pc);
+    struct op op = {.kind = OP_SPIN_LOCK, .object = (uint64_t)spin, .pc = pc};
     struct event *event = perform(task, &op, &spin_lock_wait, object);
     set_owner(task, object, task->id);
     task->locks_held++;
     happened(event);
+}
+
+EXPORT int pthread_spin_lock(pthread_spinlock_t *spin) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return early_locked(real.pthread_spin_lock(spin), (void *)spin, EARLY_SPIN_LOCK, CALLER);
+    spin_lock_take(task, (void *)spin, CALLER);
     return 0;
 }
 
 EXPORT int pthread_spin_trylock(pthread_spinlock_t *spin) {
     struct task *task = rt.current;
     if (task == NULL)
-        return real.pthread_spin_trylock(spin);
+        return early_locked(real.pthread_spin_trylock(spin), (void *)spin, EARLY_SPIN_LOCK, CALLER);
     struct object *object = spin_object(task, spin, CALLER);
     struct op op = {.kind = OP_SPIN_TRYLOCK, .object = (uint64_t)spin, .pc = CALLER};
     struct event *event = perform(task, &op, NULL, object);
@@ -91,7 +96,7 @@ EXPORT int pthread_spin_trylock(pthread_spinlock_t *spin) {
 EXPORT int pthread_spin_unlock(pthread_spinlock_t *spin) {
     struct task *task = rt.current;
     if (task == NULL)
-        return real.pthread_spin_unlock(spin);
+        return early_unlocked(real.pthread_spin_unlock(spin), (void *)spin);
     struct object *object = spin_object(task, spin, CALLER);
     struct op op = {.kind = OP_SPIN_UNLOCK, .object = (uint64_t)spin, .pc = CALLER};
     struct event *event = perform(task, &op, NULL, object);

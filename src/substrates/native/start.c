@@ -12,6 +12,10 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "substrates/native/before_main.h"
+#include "substrates/native/calls.h"
+#include "substrates/native/fence.h"
+#include "substrates/native/libraries.h"
 #include "substrates/native/native.h"
 #include "substrates/native/process.h"
 #include "substrates/native/real.h"
@@ -19,6 +23,8 @@
 #include "substrates/native/signals.h"
 #include "substrates/native/stack.h"
 #include "substrates/native/thread_end.h"
+#include "substrates/native/traits.h"
+#include "substrates/native/virtual_time.h"
 
 typedef int main_function(int, char **, char **);
 typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void),
@@ -30,10 +36,21 @@ static struct {
     char **argv;
 } program;
 
+/* Constructors of libraries run before the program's start-up code, which attaches to the session. */
+static bool has_session(char **environment) {
+    size_t length = strlen(SESSION_VARIABLE);
+    for (; environment != NULL && *environment != NULL; environment++)
+        if (strncmp(*environment, SESSION_VARIABLE, length) == 0 && (*environment)[length] == '=')
+            return true;
+    return false;
+}
+
 /* The library is linked to be constructed first, even before the C library has its environment. */
-__attribute__((constructor(101))) static void construct(void) {
+__attribute__((constructor(101))) static void construct(int argc, char **argv, char **environment) {
+    (void)argc, (void)argv;
     real_resolve();
     process_register_end();
+    rt.attended = has_session(environment);
 }
 
 static void look_for_session(void) {
@@ -63,13 +80,16 @@ static void read_build_id(struct module *module, const char *notes, size_t size)
     }
 }
 
-/* Pieces of code that are told from others by their addresses: ours, the unwinder's, the program's. */
+/* Pieces of code that are told from others by their addresses: ours, the unwinder's, the C library's, the
+ * program's. */
 static void note_code(const char *path, bool program, uint64_t start, uint64_t size) {
     struct code_range *range = NULL;
     if (program)
         range = &rt.program_code;
     else if ((uint64_t)&note_code - start < size)
         range = &rt.own_code;
+    else if ((uint64_t)libc.clone - start < size)
+        range = &rt.libc_code;
     else if (strstr(path, "/libgcc_s.so") != NULL)
         range = &rt.unwinder_code;
     if (range != NULL)
@@ -85,6 +105,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused) {
     memset(module, 0, sizeof *module);
     stack_add_module(info);
     module->base = info->dlpi_addr;
+    module->opened = libraries_has(info);
     if (info->dlpi_name[0] != 0)
         strncpy(module->path, info->dlpi_name, sizeof module->path - 1);
     else if (readlink("/proc/self/exe", module->path, sizeof module->path - 1) < 0)
@@ -100,7 +121,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused) {
             rt.own_data = (struct code_range){start, segment->p_memsz};
         if (segment->p_type == PT_NOTE)
             read_build_id(module, (const char *)start, segment->p_memsz);
-        if (segment->p_type == PT_TLS)
+        if (segment->p_type == PT_TLS && !libraries_storage_apart(info, session->module_count - 1))
             rt.tls_size += segment->p_memsz + segment->p_align;
     }
     return 0;
@@ -119,6 +140,7 @@ static int take_over(int argc, char **argv, char **environment) {
     struct session *session = rt.session;
     (void)environment;
     native_load(session);
+    libraries_load();
     program.argc = argc;
     program.argv = copy_arguments(argc, argv);
     heap_keep();
@@ -134,8 +156,13 @@ static int take_over(int argc, char **argv, char **environment) {
         unsupported("pthread_create", rt.early_thread, "a thread that is started before main");
     threads_expected();
     process_find_destructors();
+    cancel_prepare();
+    traits_find_name();
+    signals_inherit();
+    atomic_functions_find();
     signals_install();
     unwinder_prepare();
+    fence_install();
     native_take_over(session);
 }
 
@@ -147,11 +174,16 @@ void native_keep_memory(void) {
 
 void native_start_main(void) {
     CHECK(task_create(NULL, (uint64_t)program.main, 0) == &rt.tasks[0]);
+    early_state_to(&rt.tasks[0]);
+    clock_to_first_task(&rt.tasks[0]);
+    signals_to_first_task(&rt.tasks[0]);
 }
 
 void fiber_main(struct task *task) {
-    if (task->id == 0)
+    if (task->id == 0) {
+        early_locks_to(task);
         exit(program.main(program.argc, program.argv, environ));
+    }
     void *result = NULL;
     if (task->entry != NULL)
         result = task->entry(task->argument);

@@ -8,32 +8,43 @@
 #include <pthread.h>
 #include <stdio.h>
 
+#include "substrates/native/before_main.h"
 #include "substrates/native/locks.h"
 #include "substrates/native/real.h"
 #include "substrates/native/runtime.h"
 
 static struct object *stream_object(struct task *task, FILE *stream, uint64_t pc) {
+    uint32_t *lock = (uint32_t *)stream->_unused2;
     bool fresh;
-    struct object *object = object_at(task, stream->_unused2, OBJECT_MUTEX, pc, &fresh);
+    if (*lock == HEAP_FILL * 0x01010101u) /* as malloc gave it to fopen */
+        *lock = 0;
+    struct object *object = object_at(task, lock, OBJECT_MUTEX, pc, &fresh);
     if (fresh)
         object->kind = PTHREAD_MUTEX_RECURSIVE;
     return object;
 }
 
+void stream_take(struct task *task, void *stream, uint64_t pc) {
+    struct lock_call call = {.address = (uint64_t)stream, .pc = pc};
+    mutex_lock_object(task, stream_object(task, stream, pc), &call);
+}
+
 EXPORT void flockfile(FILE *stream) {
     struct task *task = rt.current;
     struct lock_call call = {.address = (uint64_t)stream, .pc = CALLER};
-    if (task == NULL)
-        real.flockfile(stream);
-    else
+    if (task != NULL) {
         mutex_lock_object(task, stream_object(task, stream, CALLER), &call);
+        return;
+    }
+    real.flockfile(stream);
+    early_locked(0, stream, EARLY_STREAM, CALLER);
 }
 
 EXPORT int ftrylockfile(FILE *stream) {
     struct task *task = rt.current;
     struct lock_call call = {.address = (uint64_t)stream, .pc = CALLER};
     if (task == NULL)
-        return real.ftrylockfile(stream);
+        return early_locked(real.ftrylockfile(stream), stream, EARLY_STREAM, CALLER);
     return mutex_trylock_object(task, stream_object(task, stream, CALLER), &call);
 }
 
@@ -42,6 +53,7 @@ EXPORT void funlockfile(FILE *stream) {
     struct lock_call call = {.address = (uint64_t)stream, .pc = CALLER};
     if (task == NULL) {
         real.funlockfile(stream);
+        early_unlocked(0, stream);
         return;
     }
     struct object *object = stream_object(task, stream, CALLER);

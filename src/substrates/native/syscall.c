@@ -5,6 +5,7 @@
  * The rest is in the table system_calls.def. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <sys/random.h>
@@ -19,7 +20,7 @@
 
 enum { ARGUMENTS = 6, TOUCHED = 64 << 10, FIRST_NUMBER = 100000 };
 
-enum treatment { SAME, FORWARD, REFUSE, UNKNOWN };
+enum treatment { SAME, FORWARD, REFUSE, FENCE, UNKNOWN };
 
 struct system_call {
     long number;
@@ -46,7 +47,10 @@ static long thread_number(const struct task *task) {
 }
 
 static long kernel(long number, const long *a) {
-    return native_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    rt.passing_on = true;
+    long result = native_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    rt.passing_on = false;
+    return result;
 }
 
 /* Where the kernel was to write may be a page that is saved at its first write: the kernel does not
@@ -73,6 +77,15 @@ static long forward(long number, const long *a) {
     case SYS_time: return with_error(time((time_t *)a[0]));
     case SYS_nanosleep: return with_error(nanosleep((void *)a[0], (void *)a[1]));
     case SYS_getrandom: return with_error(getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]));
+    case SYS_open: return with_error(open((char *)a[0], (int)a[1], (mode_t)a[2]));
+    case SYS_openat: return with_error(openat((int)a[0], (char *)a[1], (int)a[2], (mode_t)a[3]));
+    case SYS_close: return with_error(close((int)a[0]));
+    case SYS_close_range: return with_error(close_range((unsigned)a[0], (unsigned)a[1], (int)a[2]));
+    case SYS_dup: return with_error(dup((int)a[0]));
+    case SYS_dup2: return with_error(dup2((int)a[0], (int)a[1]));
+    case SYS_dup3: return with_error(dup3((int)a[0], (int)a[1], (int)a[2]));
+    case SYS_pipe: return with_error(pipe((int *)a[0]));
+    case SYS_pipe2: return with_error(pipe2((int *)a[0], (int)a[1]));
     }
     return -ENOSYS;
 }
@@ -80,11 +93,13 @@ static long forward(long number, const long *a) {
 static _Noreturn void refuse(const struct system_call *call, uint64_t pc) {
     char text[48];
     snprintf(text, sizeof text, "syscall(SYS_%s)", call->name);
-    unsupported(text, pc, "this system call blocks, or makes threads or processes, uncontrolled");
+    unsupported(text, pc,
+                "this system call blocks, reaches other processes, or makes threads or processes, "
+                "uncontrolled");
 }
 
 static void note_in_ledger(struct task *task, long number, uint64_t pc) {
-    char call[32];
+    static char call[32];
     rt.current = NULL; /* our own code */
     snprintf(call, sizeof call, "syscall(%ld)", number);
     uncontrolled(call, "a raw system call, passed on as it is", pc);
@@ -102,7 +117,8 @@ static long controlled(struct task *task, long number, const long *arguments, ui
     switch (call->treatment) {
     case SAME: return pass_on(number, arguments);
     case FORWARD: return forward(number, arguments);
-    case REFUSE: refuse(call, pc);
+    case REFUSE:
+    case FENCE: refuse(call, pc);
     case UNKNOWN: break;
     }
     note_in_ledger(task, number, pc);

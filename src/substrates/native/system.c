@@ -1,4 +1,5 @@
 /* system.c - the native substrate as a struct system: the engine's view of the tested program. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/check.h"
@@ -81,9 +82,12 @@ static void start(struct system *self, struct host *host) {
     rt.outcome = OUTCOME_RUNNING;
     rt.moved = NO_TASK;
     rt.exit_handlers = rt.exit_handlers_before_main;
-    rt.concurrent = rt.left_traces = rt.at_operation = false;
+    rt.concurrent = rt.at_operation = false;
+    rt.left_traces = NULL;
+    rt.times = NULL;
     rt.keys = NULL;
     rt.actions = NULL;
+    annotations_begin();
     rt.keeps_registers = rt.debugged || host->evidence || rt.session->options.mode == MODE_SIMULATE;
     stack_reset();
     stacks_begin();
@@ -94,10 +98,23 @@ static void start(struct system *self, struct host *host) {
     rt.starting = false;
 }
 
+static void say_unsavable(const char *why, const char *call) {
+    snprintf(rt.session->unsavable, sizeof rt.session->unsavable, "%s%s", why, call);
+}
+
 /* What the program has opened is the kernel's, and cannot be put back; nor can what it has done there
  * otherwise. */
 bool native_can_save(void) {
-    return rt.tracking_faults && !any_opened() && !rt.left_traces;
+    if (rt.left_traces == NULL && rt.tracking_faults && !any_opened())
+        return true;
+    if (rt.left_traces != NULL)
+        say_unsavable("nobody can put back what it has done outside of its memory by ",
+                      rt.left_traces);
+    else if (!rt.tracking_faults)
+        say_unsavable("each execution has a process of its own", "");
+    else
+        say_unsavable("it has a file or a socket open", "");
+    return false;
 }
 
 static bool save(struct system *self, struct image *image) {
@@ -112,8 +129,10 @@ static bool save(struct system *self, struct image *image) {
     image_write_number(image, rt.exit_handlers.all);
     image_write_number(image, rt.exit_handlers.own);
     image_write_number(image, rt.concurrent);
+    image_write_number(image, (uint64_t)rt.times);
     image_write_number(image, (uint64_t)rt.keys);
     image_write_number(image, (uint64_t)rt.actions);
+    image_write_number(image, (uint64_t)rt.benign);
     return !image->full;
 }
 
@@ -126,15 +145,18 @@ static void load(struct system *self, struct host *host, struct image *image) {
     close_opened();
     rt.host = host;
     rt.outcome = OUTCOME_RUNNING;
-    rt.left_traces = rt.keeps_registers = rt.at_operation = false;
+    rt.keeps_registers = rt.at_operation = false;
+    rt.left_traces = NULL;
     stack_reset();
     stacks_begin();
     rt.moved = (uint32_t)image_read_number(image);
     rt.exit_handlers.all = (uint32_t)image_read_number(image);
     rt.exit_handlers.own = (uint32_t)image_read_number(image);
     rt.concurrent = image_read_number(image);
+    rt.times = (struct times *)image_read_number(image);
     rt.keys = (struct keys *)image_read_number(image);
     rt.actions = (struct actions *)image_read_number(image);
+    rt.benign = (struct benign *)image_read_number(image);
 }
 
 static void pending(struct system *self, struct choice *choice) {

@@ -118,6 +118,7 @@ struct task *task_create(struct task *parent, uint64_t entry, uint64_t pc) {
     if (id >= rt.prepared)
         prepare_more(id + 1);
     fiber_start(task);
+    annotations_inherit(task);
     task->state = TASK_FRESH;
     task_insert_live(id);
     rt.fresh[rt.fresh_count++] = id;

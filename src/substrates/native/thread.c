@@ -9,6 +9,7 @@
 #include "substrates/native/runtime.h"
 #include "substrates/native/thread.h"
 #include "substrates/native/thread_end.h"
+#include "substrates/native/traits.h"
 
 /* The name of a task costs a real thread the first time: our own business, not the program's. */
 static struct task *make_task(struct task *parent, uint64_t entry, uint64_t pc) {
@@ -39,11 +40,23 @@ struct task *thread_start(struct task *parent, void *(*entry)(void *), int (*ent
     child->entry_c11 = entry_c11;
     child->argument = argument;
     child->clock_ns = parent->clock_ns;
+    traits_inherit(child, parent);
     parent->effects++;
     event->op.target = child->id;
     event->result = child->id;
     happened(event);
     return child;
+}
+
+/* A stack that is not as its attributes say. Without pthread_attr_setstack() the address and the size add up to 0. */
+static void note_stack(const pthread_attr_t *attributes, uint64_t pc) {
+    void *low = NULL;
+    size_t size = 0;
+    pthread_attr_getstack(attributes, &low, &size);
+    if (size > SLOT_STACK)
+        noted("pthread_create", "a stack has 8 MiB, whatever its attributes ask for", pc);
+    if ((uint64_t)low + size != 0)
+        noted("pthread_attr_setstack", "a stack of Heddle's is used, not the given memory", pc);
 }
 
 EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
@@ -55,13 +68,10 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
         return real.pthread_create(thread, attributes, entry, argument);
     }
     int detached = PTHREAD_CREATE_JOINABLE;
-    size_t stack = 0;
     if (attributes != NULL) {
         pthread_attr_getdetachstate(attributes, &detached);
-        pthread_attr_getstacksize(attributes, &stack);
+        note_stack(attributes, CALLER);
     }
-    if (stack > SLOT_STACK)
-        unsupported("pthread_create", CALLER, "a stack of more than 8 MiB");
     access_for((uint64_t)thread, sizeof *thread, true, CALLER); /* before the thread begins */
     struct task *child = thread_start(parent, entry, NULL, argument, CALLER);
     child->detached = detached == PTHREAD_CREATE_DETACHED;

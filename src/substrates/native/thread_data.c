@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "substrates/native/before_main.h"
 #include "substrates/native/real.h"
 #include "substrates/native/thread_end.h"
 
@@ -193,13 +194,19 @@ void thread_data_fingerprint(const struct task *task, struct fingerprint *out) {
     }
 }
 
-EXPORT int __cxa_thread_atexit_impl(destructor *function, void *object, void *module) {
-    struct task *task = rt.current;
-    if (task == NULL)
-        return real.__cxa_thread_atexit_impl(function, object, module);
+void tls_destructor_add(struct task *task, destructor *function, void *object) {
     struct tls_object *entry = scratch_alloc(sizeof *entry);
     *entry = (struct tls_object){task->tls_destructors, function, object};
     task->tls_destructors = entry;
+}
+
+EXPORT int __cxa_thread_atexit_impl(destructor *function, void *object, void *module) {
+    struct task *task = rt.current;
+    if (task == NULL)
+        return early_thread_local(function, object)
+                   ? 0
+                   : real.__cxa_thread_atexit_impl(function, object, module);
+    tls_destructor_add(task, function, object);
     return 0;
 }
 

@@ -181,6 +181,7 @@ static void leave_locks(struct task *task) {
             found_on_the_way(task, FINDING_LEAKED_LOCK, object->address, task->op.pc,
                              "the thread ends holding %s", held_as(object, task));
     }
+    atomic_function_abandoned(task);
     if (task->atomic_depth > 0)
         found(task, FINDING_MISUSE, 0, task->op.pc, "the thread ends inside an atomic section");
 }

@@ -41,6 +41,12 @@ static inline void cancel_here(struct task *task) {
         cancel_act(task);
 }
 
+/* Likewise, and an operation if some part of the program could cancel the task. */
+void cancel_point(struct task *task, uint64_t pc);
+
+/* Before main: looks whether any part of the program refers to pthread_cancel. */
+void cancel_prepare(void);
+
 /* --- what the thread owns (thread_data.c) --- */
 
 void thread_local_destructors(struct task *task); /* of C++; exit() runs those of its caller, too */

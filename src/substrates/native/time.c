@@ -1,9 +1,9 @@
 /* time.c - virtual time: sleeping never sleeps, and clocks show what the task itself has waited for.
  *
- * Each task has a clock of its own that starts where its creator's stood; joining takes the later of
- * the two. Nothing else relates them: a task that sleeps for an hour may go on before one that sleeps
- * for a second, as it may natively on a loaded machine. So time orders nothing, and all orders are
- * explored.
+ * Each task has a clock of its own that starts where its creator's stood; a task that has seen what another one
+ * did is not behind the other's clock then (causal_time.h). Nothing else relates them: a task that sleeps
+ * for an hour may go on before one that sleeps for a second, as it may natively on a loaded machine. So
+ * time orders nothing, and all orders are explored. Constructors see a clock of this kind already.
  *
  * Reading a clock moves it, by a microsecond at first. A loop that waits for a deadline would take
  * for ever at that pace, so the step doubles with each reading in a row: without an effect in
@@ -18,6 +18,8 @@
 #include <sys/times.h>
 #include <unistd.h>
 
+#include "substrates/native/before_main.h"
+#include "substrates/native/causal_time.h"
 #include "substrates/native/real.h"
 #include "substrates/native/thread_end.h"
 
@@ -27,6 +29,25 @@
 #define TIMES_TICK_NS 10000000u /* 100 a second, as sysconf(_SC_CLK_TCK) says */
 #define TICK_MIN_NS 1000u
 #define TICK_MAX_NS 100000000u
+
+/* The clock that constructors see: main's goes on from there. */
+static struct task early;
+
+static struct task *who_reads(void) {
+    return rt.current == NULL && before_main() ? &early : rt.current;
+}
+
+void clock_to_first_task(struct task *task) {
+    task->clock_ns = early.clock_ns;
+    if (task->clock_ns > 0)
+        causal_time_begins();
+}
+
+/* A constructor has slept. */
+static void early_sleep(uint64_t duration_ns) {
+    if (before_main())
+        early.clock_ns += duration_ns;
+}
 
 /* --- clocks --------------------------------------------------------------------------------- */
 
@@ -48,6 +69,12 @@ static uint64_t place_of(const struct task *task, uint64_t pc) {
     return task->depth ? pc ^ task->calls[(task->depth - 1) % CALLS_MAX].pc << 16 : pc;
 }
 
+void move_clock(struct task *task, uint64_t duration_ns) {
+    task->clock_ns += duration_ns;
+    if (rt.times == NULL && task != &early)
+        causal_time_begins();
+}
+
 /* What is read may differ from the last time, so to read is an effect: waiting for a time to come is
  * no spinning. */
 static uint64_t read_clock(struct task *task, clockid_t clock, uint64_t pc) {
@@ -59,7 +86,7 @@ static uint64_t read_clock(struct task *task, clockid_t clock, uint64_t pc) {
     if (tick > TICK_MAX_NS)
         tick = TICK_MAX_NS;
     task->clock_tick_ns = tick < TICK_MIN_NS ? TICK_MIN_NS : tick;
-    task->clock_ns += task->clock_tick_ns;
+    move_clock(task, task->clock_tick_ns);
     task->clock_effects = ++task->effects;
     task->clock_place = place;
     return start_of(clock) + task->clock_ns;
@@ -83,11 +110,11 @@ void clock_reach(struct task *task, clockid_t clock, const struct timespec *dead
         return;
     uint64_t moment = to_ns(deadline), now = start_of(clock) + task->clock_ns;
     if (moment > now)
-        task->clock_ns += moment - now;
+        move_clock(task, moment - now);
 }
 
 EXPORT int clock_gettime(clockid_t clock, struct timespec *time) {
-    struct task *task = rt.current;
+    struct task *task = who_reads();
     if (task == NULL)
         return real.clock_gettime(clock, time);
     struct timespec now = to_timespec(read_clock(task, clock, CALLER));
@@ -97,7 +124,7 @@ EXPORT int clock_gettime(clockid_t clock, struct timespec *time) {
 }
 
 EXPORT int gettimeofday(struct timeval *restrict time, void *restrict zone) {
-    struct task *task = rt.current;
+    struct task *task = who_reads();
     if (task == NULL)
         return real.gettimeofday(time, zone);
     struct timespec now = to_timespec(read_clock(task, CLOCK_REALTIME, CALLER));
@@ -109,7 +136,7 @@ EXPORT int gettimeofday(struct timeval *restrict time, void *restrict zone) {
 }
 
 EXPORT time_t time(time_t *at) {
-    struct task *task = rt.current;
+    struct task *task = who_reads();
     if (task == NULL)
         return real.time(at);
     time_t now = (time_t)(read_clock(task, CLOCK_REALTIME, CALLER) / SECOND_NS);
@@ -121,7 +148,7 @@ EXPORT time_t time(time_t *at) {
 }
 
 EXPORT int timespec_get(struct timespec *time, int base) {
-    struct task *task = rt.current;
+    struct task *task = who_reads();
     if (task == NULL)
         return real.timespec_get(time, base);
     if (base != TIME_UTC)
@@ -133,14 +160,14 @@ EXPORT int timespec_get(struct timespec *time, int base) {
 }
 
 EXPORT clock_t clock(void) {
-    struct task *task = rt.current;
+    struct task *task = who_reads();
     if (task == NULL)
         return real.clock();
     return (clock_t)(read_clock(task, CLOCK_PROCESS_CPUTIME_ID, CALLER) / 1000);
 }
 
 EXPORT clock_t times(struct tms *usage) {
-    struct task *task = rt.current;
+    struct task *task = who_reads();
     if (task == NULL)
         return real.times(usage);
     clock_t now = (clock_t)(read_clock(task, CLOCK_PROCESS_CPUTIME_ID, CALLER) / TIMES_TICK_NS);
@@ -150,7 +177,7 @@ EXPORT clock_t times(struct tms *usage) {
 }
 
 EXPORT int getrusage(__rusage_who_t who, struct rusage *usage) {
-    struct task *task = rt.current;
+    struct task *task = who_reads();
     if (task == NULL)
         return real.getrusage(who, usage);
     struct timespec now = to_timespec(read_clock(task, CLOCK_PROCESS_CPUTIME_ID, CALLER));
@@ -163,7 +190,7 @@ EXPORT int getrusage(__rusage_who_t who, struct rusage *usage) {
 void sleep_for(struct task *task, uint64_t duration_ns, uint64_t pc) {
     struct op op = {.kind = OP_SLEEP, .value = duration_ns, .pc = pc};
     struct event *event = perform_cancellable(task, &op, NULL, NULL);
-    task->clock_ns += duration_ns;
+    move_clock(task, duration_ns);
     happened(event);
 }
 
@@ -176,8 +203,10 @@ static int sleep_checked(struct task *task, const struct timespec *time, uint64_
 
 EXPORT int nanosleep(const struct timespec *time, struct timespec *rest) {
     struct task *task = rt.current;
-    if (task == NULL)
+    if (task == NULL) {
+        early_sleep(valid(time) ? to_ns(time) : 0);
         return real.nanosleep(time, rest);
+    }
     int error = sleep_checked(task, time, CALLER);
     if (error != 0)
         errno = error;
@@ -187,8 +216,10 @@ EXPORT int nanosleep(const struct timespec *time, struct timespec *rest) {
 EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
                            struct timespec *rest) {
     struct task *task = rt.current;
-    if (task == NULL)
+    if (task == NULL) {
+        early_sleep(valid(time) && !(flags & TIMER_ABSTIME) ? to_ns(time) : 0);
         return real.clock_nanosleep(clock, flags, time, rest);
+    }
     if (!(flags & TIMER_ABSTIME))
         return sleep_checked(task, time, CALLER);
     if (!valid(time))
@@ -200,16 +231,20 @@ EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *ti
 
 EXPORT int usleep(useconds_t duration_us) {
     struct task *task = rt.current;
-    if (task == NULL)
+    if (task == NULL) {
+        early_sleep((uint64_t)duration_us * 1000);
         return real.usleep(duration_us);
+    }
     sleep_for(task, (uint64_t)duration_us * 1000, CALLER);
     return 0;
 }
 
 EXPORT unsigned int sleep(unsigned int duration_s) {
     struct task *task = rt.current;
-    if (task == NULL)
+    if (task == NULL) {
+        early_sleep((uint64_t)duration_s * SECOND_NS);
         return real.sleep(duration_s);
+    }
     sleep_for(task, (uint64_t)duration_s * SECOND_NS, CALLER);
     return 0;
 }

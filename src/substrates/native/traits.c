@@ -10,9 +10,25 @@
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "substrates/native/real.h"
+
+static char first_name[16]; /* of the first thread when main begins */
+
+void traits_find_name(void) {
+    native_syscall(SYS_prctl, PR_GET_NAME, first_name);
+}
+
+void traits_inherit(struct task *child, const struct task *parent) {
+    if (parent->traits == NULL)
+        return;
+    struct traits *traits = traits_of(child);
+    *traits = *parent->traits;
+    memset(traits->pending, 0, sizeof traits->pending);
+}
 
 struct traits *traits_of(struct task *task) {
     if (task->traits == NULL)
@@ -58,8 +74,9 @@ EXPORT int pthread_getname_np(pthread_t thread, char *name, size_t size) {
         return ESRCH;
     if (size < sizeof target->traits->name)
         return ERANGE;
-    strcpy(name, target->traits != NULL && target->traits->named ? target->traits->name
-                                                                 : program_invocation_short_name);
+    access_for((uint64_t)name, sizeof target->traits->name, true, CALLER);
+    strcpy(name,
+           target->traits != NULL && target->traits->named ? target->traits->name : first_name);
     return 0;
 }
 
@@ -69,7 +86,7 @@ EXPORT int pthread_getname_np(pthread_t thread, char *name, size_t size) {
     EXPORT int function parameters { \
         if (rt.current == NULL) \
             return real.function arguments; \
-        uncontrolled(#function, "has no effect: all orders are explored", CALLER); \
+        noted(#function, "has no effect: all orders are explored", CALLER); \
         return 0; \
     }
 
@@ -94,7 +111,7 @@ EXPORT int pthread_getcpuclockid(pthread_t thread, clockid_t *clock) {
         return real.pthread_getcpuclockid(thread, clock);
     if (task_of_thread(thread) == NULL)
         return ESRCH;
-    uncontrolled("pthread_getcpuclockid", "processor time is virtual, as all time", CALLER);
+    noted("pthread_getcpuclockid", "processor time is virtual, as all time", CALLER);
     *clock = CLOCK_THREAD_CPUTIME_ID;
     return 0;
 }

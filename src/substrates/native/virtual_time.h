@@ -10,6 +10,12 @@
  * every timed operation that times out, so that what looks at the clock afterwards sees it. */
 void clock_reach(struct task *task, clockid_t clock, const struct timespec *deadline);
 
+/* So much time passes for the task alone. */
+void move_clock(struct task *task, uint64_t duration_ns);
+
+/* Main goes on where the clock of the constructors stood. */
+void clock_to_first_task(struct task *task);
+
 /* Sleeps: an operation, a cancellation point; its duration passes on the task's own clock. */
 void sleep_for(struct task *task, uint64_t duration_ns, uint64_t pc);
 

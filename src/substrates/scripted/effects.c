@@ -356,6 +356,8 @@ static void first_phase(struct act *act) {
     case OP_CHOOSE: choose(act); break;
     case OP_ATOMIC: act->own->in_section = true; break;
     case SCRIPT_AWAIT: await(act); break;
+    case OP_ANNOTATE_RELEASE:
+    case OP_ANNOTATE_ACQUIRE:
     case OP_YIELD:
     case OP_SLEEP:
     case OP_FENCE: break;

@@ -36,6 +36,7 @@ uint64_t script_address(const struct script_instruction *now) {
         {OP_SEM_WAIT, OP_SEM_GETVALUE},
         {OP_ONCE_ENTER, OP_ONCE_LEAVE},
         {OP_SEND, OP_TRY_RECEIVE},
+        {OP_ANNOTATE_RELEASE, OP_ANNOTATE_ACQUIRE},
     };
     if (is_memory(now))
         return 0x10000 + now->object * 8u + now->offset;
@@ -75,7 +76,7 @@ struct op operation_of(const struct scripted *system, uint32_t task) {
     };
     if (is_memory(now))
         op.size = now->size ? now->size : 8;
-    if (is_memory(now) || op.kind == OP_FENCE)
+    if (op.kind <= OP_FENCE) /* atomics come first */
         op.order = now->order;
     if (now->code == OP_COND_WAIT)
         op.object2 = mutex_address(now->object2);

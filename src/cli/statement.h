@@ -1,0 +1,15 @@
+/* statement.h - the statement around a line of source, as one line of text without comments and strings. */
+#ifndef CLI_STATEMENT_H
+#define CLI_STATEMENT_H
+
+#include <stdint.h>
+
+#include "cli/source.h"
+
+enum { STATEMENT_SIZE = 1024 };
+
+/* "" where the source cannot be had. */
+void statement_around(struct source_files *files, const char *path, uint32_t line,
+                      char text[STATEMENT_SIZE]);
+
+#endif

@@ -1,0 +1,48 @@
+/* atomics.h - what the atomic operations of one size and those of any size have in common. */
+#ifndef NATIVE_ATOMICS_H
+#define NATIVE_ATOMICS_H
+
+#include <stdint.h>
+
+#include "substrates/native/runtime.h"
+
+typedef unsigned __int128 uint128;
+
+/* Makes the operation: returns its event when the task may do it. The size is at most UINT8_MAX. */
+static inline struct event *atomic_operation(struct task *task, enum op_kind kind,
+                                             const volatile void *at, uint32_t size, int order,
+                                             uint64_t value, uint64_t pc) {
+    struct op op = {.kind = kind,
+                    .order = (uint8_t)(order & 7),
+                    .size = (uint8_t)size,
+                    .object = (uint64_t)at,
+                    .value = value,
+                    .pc = pc};
+    if (__builtin_expect(task->annotated.ignores_sync, 0))
+        op.order = ORDER_RELAXED;
+    if (op.order != ORDER_SEQ_CST)
+        rt.session->weak_orders = true;
+    if (kind != OP_LOAD)
+        check_target(task, (uint64_t)at, size, pc);
+    return perform(task, &op, NULL, NULL);
+}
+
+/* Functions of libatomic. The compilers know the names that they have there, and take them for their
+ * own: so they bear other names in C, and atomics_names.c is where a call of the program arrives. The
+ * word `used` is for link-time optimisation, which does not see that. */
+#define LIBRARY_FUNCTION __attribute__((used, visibility("hidden"))) CLEARS_REGISTERS
+
+/* Those that know their size (atomics.c). Where no task is running they are the processor's own. */
+#define LIBRARY_DECLARED(bits, type) \
+    type library_load##bits(const volatile type *at, int order); \
+    type library_exchange##bits(volatile type *at, type value, int order); \
+    bool library_compare_exchange##bits(volatile type *at, type *expected, type desired, \
+                                        int order, int order_failed);
+LIBRARY_DECLARED(8, uint8_t)
+LIBRARY_DECLARED(16, uint16_t)
+LIBRARY_DECLARED(32, uint32_t)
+LIBRARY_DECLARED(64, uint64_t)
+LIBRARY_DECLARED(128, uint128)
+#undef LIBRARY_DECLARED
+
+#endif

@@ -1,0 +1,149 @@
+#!/bin/sh
+# Steps that do not end, and the time that they are given: what works is a divergence, what sleeps in the kernel is not
+# controlled, and --timeout does not wait for either.
+. "$SOURCE/tests/cli/cli.sh"
+
+program() {
+    cat >"$1.c"
+    "$HEDDLE" cc -O1 -o "$1" "$1.c" || fail "$1 does not compile"
+}
+
+# --- what works is a divergence, also if it is found behind a system call each time ---
+
+program calls <<'C'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static long raw(long number, long a, long b, long c) {
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
+    return result;
+}
+static const char *how;
+static void *spin(void *unused) {
+    if (!strcmp(how, "getpid"))
+        for (;;) getpid();
+    if (!strcmp(how, "syscall"))
+        for (;;) syscall(SYS_getpid);
+    if (!strcmp(how, "write"))
+        for (;;) (void)!write(-1, "", 1);
+    if (!strcmp(how, "yield"))
+        for (;;) raw(SYS_sched_yield, 0, 0, 0);
+    if (!strcmp(how, "asm"))
+        for (;;) raw(SYS_getppid, 0, 0, 0);
+    if (!strcmp(how, "sleep")) { /* it does not come back */
+        long forever[2] = {1000000, 0};
+        raw(SYS_nanosleep, (long)forever, 0, 0);
+    }
+    return unused;
+}
+int main(int argc, char **argv) {
+    pthread_t thread;
+    how = argv[argc - 1];
+    pthread_create(&thread, NULL, spin, NULL);
+    return pthread_join(thread, NULL);
+}
+C
+for how in getpid syscall write yield asm; do
+    runs 1 "$HEDDLE" run --step-timeout=200ms --trace=calls.trace ./calls $how
+    says 'SUMMARY: heddle: divergence'
+    says 'no operation within 200 ms'
+    runs 1 "$HEDDLE" replay --quiet calls.trace
+done
+runs 5 "$HEDDLE" run --step-timeout=200ms ./calls sleep
+says 'blocks in the kernel' err
+
+# --- work is measured in time of the processor ---
+
+# A step of 0.2 s of CPU time, measured by itself. Four others, which want to run all the time, share its processor: so
+# it takes a second or more of the clock, and is still no divergence by a --step-timeout of 0.6 s.
+program works <<'C'
+#include <pthread.h>
+#include <stddef.h>
+#include <time.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static long spent(void) { /* not by the virtual clock */
+    struct timespec now;
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(SYS_clock_gettime), "D"(2), "S"(&now) : "rcx", "r11", "memory");
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+static void *work(void *unused) {
+    for (long end = spent() + 200; spent() < end;) {}
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    return pthread_join(thread, NULL);
+}
+C
+one=$(taskset -cp $$ 2>/dev/null | sed 's/.*: //; s/[,-].*//')
+if [ -n "$one" ]; then
+    others=
+    for i in 1 2 3 4 5 6; do
+        taskset -c "$one" sh -c 'while :; do :; done' &
+        others="$others $!"
+    done
+    runs 0 taskset -c "$one" "$HEDDLE" run --step-timeout=600ms ./works
+    kill $others
+    says 'no bug as far as seen: 1 execution' # its system calls are not seen
+fi
+# The same step is one, if it may only have 0.05 s.
+runs 1 "$HEDDLE" run --step-timeout=50ms ./works
+says 'divergence'
+
+# A program that is stopped for longer than that neither works nor sleeps. It is stopped in the middle of its step.
+program slow <<'C'
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <time.h>
+static long spent(void) {
+    struct timespec now;
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(SYS_clock_gettime), "D"(2), "S"(&now) : "rcx", "r11", "memory");
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+int main(void) {
+    for (long end = spent() + 1000; spent() < end;) {}
+    return 0;
+}
+C
+start "$HEDDLE" run --step-timeout=2s ./slow
+searching
+for child in $(children_of "$background"); do kill -STOP "$child"; done
+sleep 3 # longer than --step-timeout
+for child in $(children_of "$background"); do kill -CONT "$child"; done
+end_started
+[ $status -eq 0 ] || fail "a program that was stopped for a while: $status: $(cat out err)"
+says 'verified: 1 execution'
+
+# --- --timeout does not wait for a step ---
+
+program spins <<'C'
+static volatile int go = 1;
+#include <pthread.h>
+#include <stddef.h>
+static void *spin(void *unused) {
+    for (unsigned i = 0;; i++) __asm__ volatile("" ::"r"(i));
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, spin, NULL);
+    return pthread_join(thread, NULL);
+}
+C
+# seconds KEY: of the JSON result. The supervisor measures from its start to its end: 0.5 s, a tenth for the step, some
+# ticks of 20 ms; two seconds more before. A machine that is loaded does not make 1.5 s of that.
+runs 3 "$HEDDLE" run --timeout=500ms --step-timeout=1h --json=run.json ./spins
+says 'no bug so far: --timeout'
+seconds=$(sed -n 's/^ *"seconds": \([0-9.]*\),*$/\1/p' run.json | head -n 1)
+awk -v seconds="${seconds:-99}" 'BEGIN { exit !(seconds >= 0.5 && seconds < 2) }' ||
+    fail "--timeout=500ms took '$seconds' seconds"
+
+exit $failed

@@ -1,0 +1,3 @@
+/* account.h - see account.c. */
+int account_balance(void);
+void account_deposit(int amount);

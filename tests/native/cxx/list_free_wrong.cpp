@@ -1,0 +1,11 @@
+/* list_free_wrong.cpp - std::list: an element is erased twice. The second time its links are those of a freed node,
+ * which libstdc++.so reads.
+ * expect: bug heap-misuse */
+#include <list>
+
+int main() {
+    std::list<int> list = {1, 2, 3};
+    auto first = list.begin();
+    list.erase(first);
+    list.erase(first);
+}

@@ -1,0 +1,15 @@
+/* list_wrong.cpp - std::list: an element is spliced into a list whose links another thread follows.
+ * expect: bug data-race */
+#include <list>
+#include <thread>
+
+int main() {
+    std::list<int> list = {1, 2}, more = {3};
+    auto last = more.begin();
+    std::thread other([&] { list.splice(list.end(), more, last); });
+    int sum = 0;
+    for (int value : list)
+        sum += value;
+    other.join();
+    return sum > 0 ? 0 : 1;
+}

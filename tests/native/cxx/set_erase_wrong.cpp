@@ -1,0 +1,15 @@
+/* set_erase_wrong.cpp - std::set: the last element goes while another thread iterates. Iteration reads the links in
+ * libstdc++.so, and so does removal.
+ * expect: bug data-race */
+#include <set>
+#include <thread>
+
+int main() {
+    std::set<int> set = {1, 2, 3, 4, 5};
+    std::thread other([&] { set.erase(5); });
+    int sum = 0;
+    for (auto it = set.begin(); *it < 4; ++it)
+        sum += *it;
+    other.join();
+    return sum == 6 ? 0 : 1;
+}

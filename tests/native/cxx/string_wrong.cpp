@@ -1,0 +1,13 @@
+/* string_wrong.cpp - std::string: one thread appends where another one compares. Both members are compiled into
+ * libstdc++.so too.
+ * expect: bug data-race */
+#include <string>
+#include <thread>
+
+int main() {
+    std::string text(20, 'a');
+    std::thread other([&] { text.append("b"); });
+    bool same = text.compare("aaa") == 0;
+    other.join();
+    return same ? 1 : 0;
+}

@@ -1,0 +1,22 @@
+/* early_thread_local.cpp - an object of the first thread that a constructor made is destroyed at the end of main.
+ *
+ * Main leaves the value at 1, so the assertion of the destructor fails, natively too. Nothing else runs at the end.
+ *
+ * expect: bug assertion
+ * executions: 1
+ */
+#include <cassert>
+
+struct local {
+    int value = 1;
+    ~local() {
+        assert(value == 2);
+    }
+};
+
+static thread_local local mine;
+static int early = mine.value;
+
+int main() {
+    return early - 1;
+}

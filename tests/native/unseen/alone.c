@@ -1,0 +1,19 @@
+/* alone.c - two threads and a mutex; whatever library is linked, it is not called. */
+#include <pthread.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int number;
+
+static void *add(void *unused) {
+    pthread_mutex_lock(&mutex);
+    number++;
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, add, NULL);
+    add(NULL);
+    pthread_join(thread, NULL);
+}

@@ -1,0 +1,18 @@
+/* uses_library.c - two threads that give the same number to a library. What it does with it is not seen. */
+#include <pthread.h>
+
+void library_add(int *number);
+
+static int number;
+
+static void *add(void *unused) {
+    library_add(&number);
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, add, NULL);
+    add(NULL);
+    pthread_join(thread, NULL);
+}
