@@ -120,20 +120,42 @@ EXPORT void heddle_atomic_end(void) {
     section_end(CALLER);
 }
 
+/* What a note or a hint leaves on the stack depends on the search (how long the execution is, whether there is
+ * evidence), so it is made unseen: states are compared by stacks, too. */
+struct line {
+    struct task *task;
+    const char *text;
+    va_list *list; /* what a note's text is made of */
+    uint64_t pc;
+};
+
+static void add_note(void *context) {
+    static char text[NOTE_MAX];
+    struct line *line = context;
+    rt.current = NULL; /* formatting may allocate */
+    vsnprintf(text, sizeof text, line->text, *line->list);
+    if (rt.debugged)
+        debugger_begins(line->task);
+    execution_add_note(rt.session->current, line->task->id, text, line->pc);
+    rt.current = line->task;
+}
+
+static void add_hint(void *context) {
+    struct line *line = context;
+    if (rt.debugged)
+        debugger_begins(line->task);
+    execution_add_hint(rt.session->current, line->task->id, line->text, line->pc);
+}
+
 EXPORT void heddle_note(const char *format, ...) {
     struct task *task = rt.current;
-    char text[NOTE_MAX];
     va_list list;
-    if (task == NULL || !rt.host->evidence)
+    if (task == NULL)
         return;
-    rt.current = NULL;
     va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
+    struct line line = {task, format, &list, CALLER};
+    system_unseen(&native_system, rt.host->evidence ? add_note : NULL, &line);
     va_end(list);
-    if (rt.debugged)
-        debugger_begins(task);
-    execution_add_note(rt.session->current, task->id, text, CALLER);
-    rt.current = task;
 }
 
 /* Recorded in every execution: delaying explorers go by it. */
@@ -141,7 +163,6 @@ EXPORT void heddle_hint(const char *what) {
     struct task *task = rt.current;
     if (task == NULL)
         return;
-    if (rt.debugged)
-        debugger_begins(task);
-    execution_add_hint(rt.session->current, task->id, what, CALLER);
+    struct line line = {task, what, NULL, CALLER};
+    system_unseen(&native_system, add_hint, &line);
 }
