@@ -68,4 +68,24 @@ done
 # Fortified code calls other functions.
 compile gcc -O2 -D_FORTIFY_SOURCE=2
 explores "fortified" 1960
+
+# Parts of one call are not rounds of a loop (parts.c).
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    for level in -O0 -O2; do
+        HEDDLE_CC=$compiler "$HEDDLE" cc $level -o t "$origin/parts.c" >out 2>&1 || fail "parts.c: $(cat out)"
+        for size in 8 128 129 300 2000; do
+            run_tool --json=a.json --races=explore ./t $size
+            grep -q '^  "verdict": "verified"' a.json && grep -q '^  "executions": 2,' a.json ||
+                fail "$compiler $level: $size bytes: not verified by 2 executions: $(cat out)"
+            run_tool --json=a.json --strategy=ses ./t $size
+            grep -q '^  "verdict": "verified"' a.json || fail "$compiler $level: ses: $size bytes: $(cat out)"
+        done
+        for size in 8 129; do
+            run_tool --json=a.json --races=explore ./t $size waits
+            grep -q '^  "verdict": "verified"' a.json || fail "$compiler $level: waits: $(cat out)"
+            finds "$compiler $level" "livelock" --races=explore ./t $size waits never
+        done
+    done
+done
 exit $failed

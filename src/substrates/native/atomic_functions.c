@@ -135,11 +135,9 @@ void atomic_function_abandoned(struct task *task) {
         leave(task, task->op.pc);
 }
 
-/* Notes the frame as CALLER does, but one of ours deeper. */
-__attribute__((noinline)) void atomic_function_entered(struct task *task, uint64_t pc,
-                                                       uint64_t frame) {
-    __builtin_unwind_init();
-    note_frame((uint64_t)__builtin_dwarf_cfa());
+/* Both are called by a jump (plain.c): so the call of the program is theirs. */
+CLEARS_REGISTERS void atomic_function_entered(struct task *task) {
+    uint64_t pc = CALLER, frame = task->frame;
     if (task->machine != NULL)
         return;
     if (task->section.frame != 0 && frame > task->section.frame)
@@ -153,13 +151,11 @@ __attribute__((noinline)) void atomic_function_entered(struct task *task, uint64
     task->section.depth = task->depth;
 }
 
-__attribute__((noinline)) void atomic_function_exited(struct task *task, uint64_t pc,
-                                                      uint64_t frame) {
-    __builtin_unwind_init();
-    note_frame((uint64_t)__builtin_dwarf_cfa());
+CLEARS_REGISTERS void atomic_function_exited(struct task *task) {
+    uint64_t pc = CALLER, frame = task->frame;
     if (task->section.frame == 0)
         return;
-    bool itself = task->depth == task->section.depth && is_inside(pc);
+    bool itself = task->depth + 1 == task->section.depth && is_inside(pc);
     if (itself || frame > task->section.frame)
         leave(task, pc);
 }

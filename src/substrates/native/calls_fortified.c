@@ -52,7 +52,7 @@ FORTIFIED(int, __openat_2, (int folder, const char *path, int flags), true,
 FORTIFIED(int, __openat64_2, (int folder, const char *path, int flags), true,
           openat(folder, path, flags))
 
-/* Copies, and strings (plain.c, strings.c): the buffer has room for what is to be written there. */
+/* Copies, and strings (copies.c, strings.c): the buffer has room for what is to be written there. */
 FORTIFIED(void *, __memcpy_chk, (void *to, const void *from, size_t size, size_t room),
           size <= room, memcpy(to, from, size))
 FORTIFIED(void *, __memmove_chk, (void *to, const void *from, size_t size, size_t room),

@@ -121,7 +121,7 @@ static void repair_insertion(struct map_node *node, struct map_node *header, uin
 /* std::_Rb_tree_insert_and_rebalance */
 EXPORT void _ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_(
     bool left, struct map_node *node, struct map_node *parent, struct map_node *header) {
-    uint64_t pc = CALLER_ADDRESS;
+    uint64_t pc = CALLER;
     SET(node, parent, parent);
     SET(node, left, NULL);
     SET(node, right, NULL);
@@ -223,7 +223,7 @@ static struct map_node *put_child(struct map_node *gone, struct map_node *header
 EXPORT struct map_node *
 _ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_(struct map_node *gone,
                                                              struct map_node *header) {
-    uint64_t pc = CALLER_ADDRESS;
+    uint64_t pc = CALLER;
     struct map_node *below, *parent;
     bool black;
     if (GET(gone, left) != NULL && GET(gone, right) != NULL)
@@ -267,18 +267,18 @@ static struct map_node *previous_of(struct map_node *node, uint64_t pc) {
 
 /* std::_Rb_tree_increment and decrement, of a pointer to a node and of one to a constant node. */
 EXPORT struct map_node *_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base(struct map_node *node) {
-    return next_of(node, CALLER_ADDRESS);
+    return next_of(node, CALLER);
 }
 EXPORT const struct map_node *
 _ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base(struct map_node *node) {
-    return next_of(node, CALLER_ADDRESS);
+    return next_of(node, CALLER);
 }
 EXPORT struct map_node *_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base(struct map_node *node) {
-    return previous_of(node, CALLER_ADDRESS);
+    return previous_of(node, CALLER);
 }
 EXPORT const struct map_node *
 _ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base(struct map_node *node) {
-    return previous_of(node, CALLER_ADDRESS);
+    return previous_of(node, CALLER);
 }
 
 /* --- lists ----------------------------------------------------------------------------------- */
@@ -290,7 +290,7 @@ struct list_node {
 /* std::__detail::_List_node_base::_M_hook: before `place`. */
 EXPORT void _ZNSt8__detail15_List_node_base7_M_hookEPS0_(struct list_node *node,
                                                          struct list_node *place) {
-    uint64_t pc = CALLER_ADDRESS;
+    uint64_t pc = CALLER;
     struct list_node *previous = GET(place, previous);
     SET(node, next, place);
     SET(node, previous, previous);
@@ -299,7 +299,7 @@ EXPORT void _ZNSt8__detail15_List_node_base7_M_hookEPS0_(struct list_node *node,
 }
 
 EXPORT void _ZNSt8__detail15_List_node_base9_M_unhookEv(struct list_node *node) {
-    uint64_t pc = CALLER_ADDRESS;
+    uint64_t pc = CALLER;
     struct list_node *next = GET(node, next), *previous = GET(node, previous);
     SET(previous, next, next);
     SET(next, previous, previous);
@@ -309,7 +309,7 @@ EXPORT void _ZNSt8__detail15_List_node_base9_M_unhookEv(struct list_node *node) 
 EXPORT void _ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_(struct list_node *place,
                                                                  struct list_node *first,
                                                                  struct list_node *last) {
-    uint64_t pc = CALLER_ADDRESS;
+    uint64_t pc = CALLER;
     if (place == last)
         return;
     struct list_node *end = GET(last, previous), *before = GET(first, previous);
@@ -323,7 +323,7 @@ EXPORT void _ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_(struct list_nod
 }
 
 EXPORT void _ZNSt8__detail15_List_node_base10_M_reverseEv(struct list_node *node) {
-    uint64_t pc = CALLER_ADDRESS;
+    uint64_t pc = CALLER;
     struct list_node *at = node;
     do {
         struct list_node *next = GET(at, next);
@@ -353,7 +353,7 @@ static void move_list(struct list_node *to, struct list_node *from, uint64_t pc)
 
 /* std::__detail::_List_node_base::swap, of two headers. */
 EXPORT void _ZNSt8__detail15_List_node_base4swapERS0_S1_(struct list_node *a, struct list_node *b) {
-    uint64_t pc = CALLER_ADDRESS;
+    uint64_t pc = CALLER;
     struct list_node *next = GET(a, next), *previous = GET(a, previous);
     bool a_empty = next == a, b_empty = GET(b, next) == b;
     if (!b_empty)

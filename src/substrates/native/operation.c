@@ -115,7 +115,7 @@ void happened(struct event *event) {
         op_info(event->op.kind)->effect == EFFECT_WRITE)
         spin_disturbed(task, event->op.object, event->op.size);
     bool compared = rt.session->compares_states && task->machine == NULL;
-    if (__builtin_expect(task->suspect || compared, 0))
+    if (__builtin_expect(task->polled.suspect || compared, 0))
         spin_wipe();
 }
 

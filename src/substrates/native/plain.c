@@ -1,11 +1,10 @@
 /* plain.c - plain and volatile accesses, and function entry and exit, as the compilers instrument them
  * for ThreadSanitizer. A plain access is checked (heap, data race) and goes on; a volatile one, and a
- * plain one under --races=explore, is an operation. */
-#define _GNU_SOURCE
-#include <string.h>
-#include <strings.h>
-
-#include "base/bytes.h"
+ * plain one under --races=explore, is an operation. Copies are in copies.c.
+ *
+ * This file alone is compiled with sibling calls (explore_alone). So it calls no function that tells its callers
+ * apart by the address to which it returns: neither memcpy nor its like. */
+#include "base/check.h"
 #include "base/narrow.h"
 #include "substrates/native/runtime.h"
 #include "substrates/native/shared_stack.h"
@@ -78,7 +77,7 @@ check_access(struct task *task, uint64_t address, uint32_t size, bool write, uin
         if (rt.host->wants_accesses)
             own_access(task, address, size, write, pc);
     }
-    if (__builtin_expect(task->suspect, 0))
+    if (__builtin_expect(task->polled.suspect, 0))
         spin_wipe();
 }
 
@@ -97,16 +96,34 @@ static void access_operation(struct task *task, enum op_kind kind, uint64_t addr
     happened(event);
 }
 
-/* --races=explore. A large copy is not atomic: it is as many operations as it has parts. Notes the
- * frame as CALLER does, but one of ours deeper: most plain accesses never come here. */
+/* --races=explore. A large copy is not atomic: it is as many operations as it has parts. */
 static __attribute__((noinline)) void explore_access(struct task *task, uint64_t address,
                                                      uint32_t size, bool write, uint64_t pc) {
     enum { PART = 128 };
-    __builtin_unwind_init();
-    note_frame((uint64_t)__builtin_dwarf_cfa());
-    for (uint64_t at = 0; at < size; at += PART)
+    for (uint64_t at = 0; at < size; at += PART) {
         access_operation(task, write ? OP_PLAIN_WRITE : OP_PLAIN_READ, address + at,
                          size - at < PART ? (uint32_t)(size - at) : PART, pc);
+        task->parts++;
+    }
+}
+
+static inline bool explores(const struct task *task, uint64_t address) {
+    return __builtin_expect(rt.explore_plain, 0) && rt.concurrent &&
+           (!own_stack(task, address) || rt.session->options.shared_stacks);
+}
+
+/* An access that the program has told of itself. Most never come here, so the frame is noted only now. The
+ * function that the program called ends with this call: so its frame is gone, and ours is the first below the
+ * program's. Otherwise slots of that frame that nobody has written would count (spin.c). */
+static __attribute__((noinline)) CLEARS_REGISTERS void
+explore_alone(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc) {
+    __builtin_unwind_init();
+    note_frame((uint64_t)__builtin_dwarf_cfa());
+#ifdef __OPTIMIZE__
+    CHECK(CALLER_ADDRESS == pc);
+#endif
+    explore_access(task, address, size, write, pc);
+    check_access(task, address, size, write, pc);
 }
 
 static inline __attribute__((always_inline)) void plain(uint64_t address, uint32_t size, bool write,
@@ -114,19 +131,26 @@ static inline __attribute__((always_inline)) void plain(uint64_t address, uint32
     struct task *task = rt.current;
     if (task == NULL)
         return;
+    if (task->machine != NULL)
+        machine_access(task, address, size, write, pc);
+    else if (explores(task, address))
+        explore_alone(task, address, size, write, pc);
+    else
+        check_access(task, address, size, write, pc);
+}
+
+void access_for(uint64_t address, uint64_t bytes, bool write, uint64_t pc) {
+    struct task *task = rt.current;
+    uint32_t size = saturate_u32(bytes);
+    if (task == NULL || size == 0)
+        return;
     if (task->machine != NULL) {
         machine_access(task, address, size, write, pc);
         return;
     }
-    if (__builtin_expect(rt.explore_plain, 0) && rt.concurrent &&
-        (!own_stack(task, address) || rt.session->options.shared_stacks))
+    if (explores(task, address))
         explore_access(task, address, size, write, pc);
     check_access(task, address, size, write, pc);
-}
-
-void access_for(uint64_t address, uint64_t size, bool write, uint64_t pc) {
-    if (size > 0)
-        plain(address, saturate_u32(size), write, pc);
 }
 
 static inline __attribute__((always_inline)) void volatile_access(uint64_t address, uint32_t size,
@@ -214,14 +238,12 @@ static inline void leave_call(struct task *task) {
         task->depth_low = task->depth;
 }
 
-enum { CALL_FRAME = 16 }; /* a return address and a frame pointer */
-
 /* Frames that a longjmp or a foreign unwinder left behind have stack pointers below the caller's. */
 EXPORT void __tsan_func_entry(void *pc) {
     struct task *task = rt.current;
     if (task == NULL)
         return;
-    uint64_t sp = (uint64_t)__builtin_frame_address(0);
+    uint64_t sp = (uint64_t)__builtin_dwarf_cfa();
     if (__builtin_expect(stack_used_up(task, sp), 0))
         stack_overflow(task, (uint64_t)pc);
     if (sp < task->stack_low && own_stack(task, sp))
@@ -230,79 +252,15 @@ EXPORT void __tsan_func_entry(void *pc) {
         leave_call(task);
     task->calls[task->depth++ % CALLS_MAX] = (struct call){(uint64_t)pc, sp};
     if (__builtin_expect(rt.atomic_functions > 0, 0))
-        atomic_function_entered(task, CALLER_ADDRESS, sp + CALL_FRAME);
+        atomic_function_entered(task);
 }
 
 EXPORT void __tsan_func_exit(void) {
     struct task *task = rt.current;
     if (task == NULL)
         return;
-    if (__builtin_expect(rt.atomic_functions > 0, 0))
-        atomic_function_exited(task, CALLER_ADDRESS,
-                               (uint64_t)__builtin_frame_address(0) + CALL_FRAME);
     if (task->depth > 0)
         leave_call(task);
-}
-
-/* The compilers leave copies to these functions, and count on the sanitizer to see them. Our own code
- * comes here too, also on behalf of a task. */
-static inline bool programs_own(size_t size, uint64_t pc) {
-    return size > 0 && called_by_program(pc);
-}
-
-static inline void copies(void *to, const void *from, size_t size, uint64_t pc) {
-    if (programs_own(size, pc)) {
-        plain((uint64_t)from, saturate_u32(size), false, pc);
-        plain((uint64_t)to, saturate_u32(size), true, pc);
-    }
-}
-
-static inline void sets(void *to, size_t size, uint64_t pc) {
-    if (programs_own(size, pc))
-        plain((uint64_t)to, saturate_u32(size), true, pc);
-}
-
-static inline void move_bytes(char *to, const char *from, size_t size) {
-    if ((uint64_t)to - (uint64_t)from >= size) {
-        bytes_copy(to, from, size);
-        return;
-    }
-    to += size - 1;
-    from += size - 1;
-    __asm__ volatile("std; rep movsb; cld" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
-}
-
-EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size) {
-    copies(to, from, size, CALLER_ADDRESS);
-    bytes_copy(to, from, size);
-    return to;
-}
-
-EXPORT void *mempcpy(void *restrict to, const void *restrict from, size_t size) {
-    copies(to, from, size, CALLER_ADDRESS);
-    bytes_copy(to, from, size);
-    return (char *)to + size;
-}
-
-EXPORT void *memmove(void *to, const void *from, size_t size) {
-    copies(to, from, size, CALLER_ADDRESS);
-    move_bytes(to, from, size);
-    return to;
-}
-
-EXPORT void bcopy(const void *from, void *to, size_t size) {
-    copies(to, from, size, CALLER_ADDRESS);
-    move_bytes(to, from, size);
-}
-
-EXPORT void *memset(void *to, int value, size_t size) {
-    sets(to, size, CALLER_ADDRESS);
-    void *at = to;
-    __asm__ volatile("rep stosb" : "+D"(at), "+c"(size) : "a"(value) : "memory");
-    return to;
-}
-
-EXPORT void bzero(void *to, size_t size) {
-    sets(to, size, CALLER_ADDRESS);
-    bytes_clear(to, size);
+    if (__builtin_expect(rt.atomic_functions > 0, 0))
+        atomic_function_exited(task);
 }

@@ -41,6 +41,15 @@
         note_frame((uint64_t)__builtin_dwarf_cfa()); \
         (uint64_t) __builtin_return_address(0); \
     })
+/* The same for a function that our own code calls, too: the frame is noted for the program only. */
+#define CALLER_OF_PROGRAM \
+    ({ \
+        __builtin_unwind_init(); \
+        uint64_t return_address = (uint64_t)__builtin_return_address(0); \
+        if (called_by_program(return_address)) \
+            note_frame((uint64_t)__builtin_dwarf_cfa()); \
+        return_address; \
+    })
 /* The same without the frame, for what is no operation. */
 #define CALLER_ADDRESS ((uint64_t)__builtin_return_address(0))
 
@@ -68,13 +77,14 @@ struct spin; /* spin.c */
 
 /* The first operation of a task since its last effect that polls, and what it read. */
 struct polled {
-    uint64_t pc; /* 0: there is none */
+    uint64_t place; /* spin.c: where the operation polls; 0: there is none */
     uint64_t effects;
     uint64_t hash;
     uint64_t address, value;
     uint32_t size;   /* 0: nothing was read */
     uint32_t number; /* of the operation */
     bool more;       /* more was read than is known here */
+    bool suspect;    /* of spinning: see spin.c */
 };
 
 struct task {
@@ -131,11 +141,11 @@ struct task {
     struct receive *receive; /* mailbox.c: what it waits for */
     struct spin *spin;       /* spin.c, with the rest */
     struct polled polled;
-    uint32_t depth_polled;         /* of its calls at its last poll, */
-    uint32_t depth_low;            /* and the least since then */
-    uint32_t operations;           /* so many, modulo 2^32 */
-    bool suspect;                  /* of spinning: see spin.c */
-    uint64_t effects;              /* counts what it changed: a spin iteration changes nothing */
+    uint32_t depth_polled; /* of its calls at its last poll, */
+    uint32_t depth_low;    /* and the least since then */
+    uint32_t operations;   /* so many, modulo 2^32 */
+    uint32_t parts;        /* plain accesses that were operations in the present call of ours */
+    uint64_t effects;      /* counts what it changed: a spin iteration changes nothing */
     const struct finding *failure; /* outcome.c: what it found, if it stands before OP_FAIL */
 };
 
@@ -195,9 +205,12 @@ struct runtime {
 
 extern struct runtime rt;
 
+/* A call of ours begins. */
 static inline void note_frame(uint64_t frame) {
-    if (rt.current != NULL)
-        rt.current->frame = frame;
+    if (rt.current == NULL)
+        return;
+    rt.current->frame = frame;
+    rt.current->parts = 0;
 }
 
 /* --- operations (operation.c) --- */
@@ -232,8 +245,8 @@ void section_begin(uint64_t pc);
 void section_end(uint64_t pc);
 void atomic_functions_find(void); /* before main */
 /* An instrumented function is entered or left: `frame` is where its frame ends, `pc` is in it. */
-void atomic_function_entered(struct task *task, uint64_t pc, uint64_t frame);
-void atomic_function_exited(struct task *task, uint64_t pc, uint64_t frame);
+__attribute__((noinline)) void atomic_function_entered(struct task *task);
+__attribute__((noinline)) void atomic_function_exited(struct task *task);
 /* Before an operation: the atomic function was left by a longjmp, and with it the section. */
 bool atomic_function_left(struct task *task);
 void atomic_function_abandoned(struct task *task); /* its thread ends there */

@@ -33,12 +33,12 @@ EXPORT int __sanitizer_acquire_crash_state(void) {
 #define UNALIGNED(bits) \
     EXPORT uint##bits##_t __sanitizer_unaligned_load##bits(const void *at) { \
         uint##bits##_t value; \
-        access_for((uint64_t)at, sizeof value, false, CALLER_ADDRESS); \
+        access_for((uint64_t)at, sizeof value, false, CALLER); \
         memcpy(&value, at, sizeof value); \
         return value; \
     } \
     EXPORT void __sanitizer_unaligned_store##bits(void *at, uint##bits##_t value) { \
-        access_for((uint64_t)at, sizeof value, true, CALLER_ADDRESS); \
+        access_for((uint64_t)at, sizeof value, true, CALLER); \
         memcpy(at, &value, sizeof value); \
     }
 UNALIGNED(16)

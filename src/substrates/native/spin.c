@@ -42,9 +42,9 @@ enum {
 };
 
 struct visit {
-    uint64_t pc, hash; /* hash 0: not to be compared */
-    uint32_t location; /* how many locations there were before it */
-    uint32_t number;   /* of the operation */
+    uint64_t place, hash; /* hash 0: not to be compared */
+    uint32_t location;    /* how many locations there were before it */
+    uint32_t number;      /* of the operation */
 };
 
 struct location {
@@ -76,7 +76,7 @@ static void forget(struct spin *spin, uint64_t effects) {
 
 /* There has been a poll since the task's last effect. */
 static bool has_polled(const struct task *task) {
-    return task->polled.pc != 0 && task->polled.effects == task->effects;
+    return task->polled.place != 0 && task->polled.effects == task->effects;
 }
 
 static bool is_current(const struct task *task) {
@@ -214,11 +214,18 @@ static uint64_t hash_state(const struct task *task, uint64_t limit) {
     return XXH3_64bits((const void *)low, size) | 1;
 }
 
+/* Where an operation polls: the program's call, and the how many-th operation of that call it is. A copy has as
+ * many as it has parts, a comparison those of both sides; none of them is another round of a loop. */
+static uint64_t place_of(const struct task *task, const struct op *op) {
+    const uint64_t odd = 0x9e3779b97f4a7c15u;
+    return op->pc + task->parts * odd;
+}
+
 /* The latest visit of that place with that hash. */
-static const struct visit *find_visit(const struct spin *spin, uint64_t pc, uint64_t hash) {
+static const struct visit *find_visit(const struct spin *spin, uint64_t place, uint64_t hash) {
     for (uint32_t i = spin->visit_count; i > 0; i--) {
         const struct visit *visit = &spin->visits[i - 1];
-        if (visit->pc == pc && visit->hash == hash)
+        if (visit->place == place && visit->hash == hash)
             return visit;
     }
     return NULL;
@@ -230,12 +237,12 @@ static void begin_alone(struct spin *spin, uint32_t count) {
     spin->alone = count;
 }
 
-static void add_visit(struct spin *spin, uint64_t pc, uint64_t hash, uint32_t number) {
+static void add_visit(struct spin *spin, uint64_t place, uint64_t hash, uint32_t number) {
     if (spin->alone > 0 && spin->visit_count > 0 && ++spin->since < spin->alone)
         return;
     if (spin->visit_count == VISITS || spin->since > 0)
         begin_alone(spin, spin->alone > 0 ? 2 * spin->alone : 2 * VISITS);
-    spin->visits[spin->visit_count++] = (struct visit){pc, hash, spin->location_count, number};
+    spin->visits[spin->visit_count++] = (struct visit){place, hash, spin->location_count, number};
 }
 
 static void forget_hashes(struct spin *spin) {
@@ -245,12 +252,11 @@ static void forget_hashes(struct spin *spin) {
 
 /* The first operation since its last effect that polls is noted in the task itself: mostly no other one
  * follows. */
-static void poll_first(struct task *task, uint64_t pc) {
-    task->polled = (struct polled){.pc = pc,
+static void poll_first(struct task *task, uint64_t place) {
+    task->polled = (struct polled){.place = place,
                                    .effects = task->effects,
                                    .hash = hash_state(task, STACK_HASHED_FIRST),
                                    .number = task->operations};
-    task->suspect = false;
 }
 
 static struct spin *spin_of(struct task *task) {
@@ -261,7 +267,7 @@ static struct spin *spin_of(struct task *task) {
     if (spin == NULL)
         task->spin = spin = scratch_room(sizeof *spin);
     forget(spin, task->effects);
-    add_visit(spin, polled->pc, polled->more ? 0 : polled->hash, polled->number);
+    add_visit(spin, polled->place, polled->more ? 0 : polled->hash, polled->number);
     if (polled->size > 0)
         add_location(task, polled->address, &polled->value, polled->size);
     return spin;
@@ -288,26 +294,27 @@ const struct wait_ops *spin_visit(struct task *task, const struct op *op) {
     if (!rt.instrumented)
         return NULL;
     bool returned = has_returned(task);
+    uint64_t place = place_of(task, op);
     if (!has_polled(task)) {
-        poll_first(task, op->pc);
+        poll_first(task, place);
         return NULL;
     }
     struct spin *spin = spin_of(task);
     if (spin->overflow)
         return NULL;
-    if (returned && !task->suspect)
+    if (returned && !task->polled.suspect)
         forget_hashes(spin);
     uint64_t hash = hash_state(task, STACK_HASHED);
-    const struct visit *before = hash != 0 ? find_visit(spin, op->pc, hash) : NULL;
+    const struct visit *before = hash != 0 ? find_visit(spin, place, hash) : NULL;
     if (before != NULL && parks(task, spin, before))
         return &spin_wait;
     if (before != NULL) { /* the next iteration begins here */
         forget(spin, task->effects);
-    } else if (!task->suspect && find_visit(spin, op->pc, 0) != NULL) { /* who knows */
-        task->suspect = true;
+    } else if (!task->polled.suspect && find_visit(spin, place, 0) != NULL) { /* who knows */
+        task->polled.suspect = true;
         forget(spin, task->effects);
     }
-    add_visit(spin, op->pc, hash, task->operations);
+    add_visit(spin, place, hash, task->operations);
     return NULL;
 }
 
@@ -344,8 +351,8 @@ void spin_fingerprint(const struct task *task, struct fingerprint *out) {
     const struct spin *spin = task->spin;
     if (!has_polled(task))
         return;
-    fingerprint_add_number(out, polled->pc);
-    fingerprint_add_number(out, task->suspect | (task->depth_low < task->depth_polled) << 1);
+    fingerprint_add_number(out, polled->place);
+    fingerprint_add_number(out, task->polled.suspect | (task->depth_low < task->depth_polled) << 1);
     if (!is_current(task)) {
         struct location first = {.address = polled->address, .size = polled->size};
         bytes_copy(first.value, &polled->value, sizeof polled->value);
@@ -354,7 +361,7 @@ void spin_fingerprint(const struct task *task, struct fingerprint *out) {
         return;
     }
     for (uint32_t i = 0; i < spin->visit_count; i++) {
-        fingerprint_add_number(out, spin->visits[i].pc);
+        fingerprint_add_number(out, spin->visits[i].place);
         fingerprint_add_number(out, spin->visits[i].location << 1 | (spin->visits[i].hash != 0));
     }
     for (uint32_t i = 0; i < spin->location_count; i++)

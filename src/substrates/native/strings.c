@@ -1,6 +1,6 @@
 /* strings.c - functions of the C library that read and write strings and memory for the program: what
  * they touch is told as plain accesses of the program, then the C library does it. Those that copy as
- * memcpy does are in plain.c.
+ * memcpy does are in copies.c.
  *
  * A function that stops early is told as far as it must look: a comparison of strings up to the first
  * difference, a search up to what it finds. Our own code comes here too, and is not told.
@@ -158,7 +158,7 @@ static void copied_by(void *to, const void *from, int c, size_t size, uint64_t p
 /* Not inlined: our own code is known by the address to which it returns. */
 #define FUNCTION(function, type, parameters, arguments, told) \
     EXPORT __attribute__((noinline)) type function parameters { \
-        uint64_t pc = CALLER_ADDRESS; \
+        uint64_t pc = CALLER_OF_PROGRAM; \
         if (__builtin_expect(!libc_strings.resolved, 0)) \
             resolve(); \
         if (called_by_program(pc)) \
