@@ -272,19 +272,15 @@ static uint8_t checked(const struct event *event) {
 }
 
 /* As READ_ONCE and WRITE_ONCE are meant. */
-static void relaxed_access(struct race *self, const struct event *event) {
-    struct event relaxed = *event;
-    relaxed.op.kind = event->op.kind == OP_VOLATILE_WRITE ? OP_STORE : OP_LOAD;
-    relaxed.op.order = ORDER_RELAXED;
-    atomic_access(self, &relaxed, ACCESS_VOLATILE | checked(event));
+static __attribute__((noinline)) void make_relaxed(struct event *relaxed,
+                                                   const struct event *event) {
+    *relaxed = *event;
+    relaxed->op.kind = event->op.kind == OP_VOLATILE_WRITE ? OP_STORE : OP_LOAD;
+    relaxed->op.order = ORDER_RELAXED;
 }
 
 static void volatile_access(struct race *self, const struct event *event) {
     uint8_t kind = ACCESS_PLAIN | ACCESS_VOLATILE | checked(event);
-    if (self->context->options->volatiles == VOLATILE_ATOMIC) {
-        relaxed_access(self, event);
-        return;
-    }
     if (event->op.kind == OP_VOLATILE_WRITE)
         kind |= ACCESS_WRITE;
     access(self, event->task, event->op.object, event->op.size, kind, event->op.pc);
@@ -292,14 +288,22 @@ static void volatile_access(struct race *self, const struct event *event) {
 
 static void race_event(struct analysis *base, const struct event *event) {
     struct race *self = (struct race *)base;
+    struct event relaxed;
+    uint8_t kind = ACCESS_CHECKED;
     if (event->flags & EVENT_NOTE)
         return;
     self->undo.valid = false;
     if (event->op.kind == OP_CREATE)
         self->concurrent = true;
+    bool is_volatile = event->op.kind == OP_VOLATILE_READ || event->op.kind == OP_VOLATILE_WRITE;
+    if (is_volatile && self->context->options->volatiles == VOLATILE_ATOMIC) {
+        kind = ACCESS_VOLATILE | checked(event);
+        make_relaxed(&relaxed, event);
+        event = &relaxed;
+    }
     if (event->op.kind <= OP_CAS)
-        atomic_access(self, event, ACCESS_CHECKED);
-    else if (event->op.kind == OP_VOLATILE_READ || event->op.kind == OP_VOLATILE_WRITE)
+        atomic_access(self, event, kind);
+    else if (is_volatile)
         volatile_access(self, event);
     else
         order_event(&self->order, event);

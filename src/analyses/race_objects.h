@@ -29,10 +29,10 @@ struct race_object {
      * that knows all of it. NO_RELEASER: it is a mixture. */
     uint32_t releaser, released_at;
     uint32_t state; /* atomic: its size; rwlock: who writes + 1; barrier: the present round */
-    uint32_t
-        stores;     /* atomic: how many stores have ended release sequences here; PART_HEADS: at how
-                        many these heads are in force */
-    bool continued; /* atomic: by a store that ends the release sequence in C++20 */
+    /* Atomic: how many stores have ended release sequences here; PART_HEADS: at how many these heads are in
+     * force. */
+    uint32_t stores : 31;
+    uint32_t continued : 1; /* atomic: by a store that ends the release sequence in C++20 */
 };
 
 struct race_objects {

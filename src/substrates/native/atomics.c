@@ -3,8 +3,8 @@
  * that the program asked for is kept in the operation, and the race analysis goes by it.
  *
  * Some atomics never become calls of ThreadSanitizer but calls of libatomic: the compiler decides so
- * by type, alignment and language. These functions are ours too: one for each size here, those that are
- * told the size in atomics_sized.c. */
+ * by type, alignment and language. These are ours too: most are the same function by another name
+ * (atomics_names.c); those that are told the size are in atomics_sized.c. */
 #include "substrates/native/atomics.h"
 
 static void effect(struct task *task, bool changed, const volatile void *at, uint32_t size) {
@@ -29,21 +29,19 @@ static void effect(struct task *task, bool changed, const volatile void *at, uin
     }
 
 #define ATOMICS(bits, type) \
-    static type load##bits(const volatile type *at, int order, uint64_t pc) { \
+    EXPORT type __tsan_atomic##bits##_load(const volatile type *at, int order) { \
         struct task *task = rt.current; \
         if (task == NULL) \
             return real_load##bits(at); \
-        struct event *event = atomic_operation(task, OP_LOAD, at, sizeof *at, order, 0, pc); \
+        struct event *event = atomic_operation(task, OP_LOAD, at, sizeof *at, order, 0, CALLER); \
         type value = *at; \
         event->result = (uint64_t)value; \
         spin_read(task, (const void *)at, sizeof *at); \
         happened(event); \
         return value; \
     } \
-    EXPORT type __tsan_atomic##bits##_load(const volatile type *at, int order) { \
-        return load##bits(at, order, CALLER); \
-    } \
-    static void store##bits(volatile type *at, type value, int order, uint64_t pc) { \
+    static inline __attribute__((always_inline)) void store##bits(volatile type *at, type value, \
+                                                                  int order, uint64_t pc) { \
         struct task *task = rt.current; \
         if (task == NULL) { \
             real_exchange##bits(at, value); \
@@ -179,12 +177,9 @@ ATOMICS(32, uint32_t)
 ATOMICS(64, uint64_t)
 ATOMICS(128, uint128)
 
-/* --- the functions of libatomic for each size ----------------------------------------------- */
+/* --- the functions of libatomic that ThreadSanitizer has not -------------------------------- */
 
 #define LIBRARY_RMW(bits, type, name, how) \
-    LIBRARY_FUNCTION type library_fetch_##name##bits(volatile type *at, type operand, int order) { \
-        return modify##bits(at, operand, order, how, CALLER); \
-    } \
     LIBRARY_FUNCTION type library_##name##_fetch##bits(volatile type *at, type operand, \
                                                        int order) { \
         type old = modify##bits(at, operand, order, how, CALLER); \
@@ -192,19 +187,6 @@ ATOMICS(128, uint128)
     }
 
 #define LIBRARY(bits, type) \
-    LIBRARY_FUNCTION type library_load##bits(const volatile type *at, int order) { \
-        return load##bits(at, order, CALLER); \
-    } \
-    LIBRARY_FUNCTION void library_store##bits(volatile type *at, type value, int order) { \
-        store##bits(at, value, order, CALLER); \
-    } \
-    LIBRARY_FUNCTION type library_exchange##bits(volatile type *at, type value, int order) { \
-        return modify##bits(at, value, order, MODIFY_EXCHANGE, CALLER); \
-    } \
-    LIBRARY_FUNCTION bool library_compare_exchange##bits( \
-        volatile type *at, type *expected, type desired, int order, int order_failed) { \
-        return exchange##bits(at, expected, desired, order, order_failed, CALLER); \
-    } \
     LIBRARY_RMW(bits, type, add, MODIFY_ADD) \
     LIBRARY_RMW(bits, type, sub, MODIFY_SUB) \
     LIBRARY_RMW(bits, type, and, MODIFY_AND) \

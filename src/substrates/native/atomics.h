@@ -33,16 +33,16 @@ static inline struct event *atomic_operation(struct task *task, enum op_kind kin
 #define LIBRARY_FUNCTION __attribute__((used, visibility("hidden"))) CLEARS_REGISTERS
 
 /* Those that know their size (atomics.c). Where no task is running they are the processor's own. */
-#define LIBRARY_DECLARED(bits, type) \
-    type library_load##bits(const volatile type *at, int order); \
-    type library_exchange##bits(volatile type *at, type value, int order); \
-    bool library_compare_exchange##bits(volatile type *at, type *expected, type desired, \
-                                        int order, int order_failed);
-LIBRARY_DECLARED(8, uint8_t)
-LIBRARY_DECLARED(16, uint16_t)
-LIBRARY_DECLARED(32, uint32_t)
-LIBRARY_DECLARED(64, uint64_t)
-LIBRARY_DECLARED(128, uint128)
-#undef LIBRARY_DECLARED
+#define SIZED(bits, type) \
+    EXPORT type __tsan_atomic##bits##_load(const volatile type *at, int order); \
+    EXPORT type __tsan_atomic##bits##_exchange(volatile type *at, type value, int order); \
+    EXPORT int __tsan_atomic##bits##_compare_exchange_strong( \
+        volatile type *at, type *expected, type desired, int order, int order_failed);
+SIZED(8, uint8_t)
+SIZED(16, uint16_t)
+SIZED(32, uint32_t)
+SIZED(64, uint64_t)
+SIZED(128, uint128)
+#undef SIZED
 
 #endif

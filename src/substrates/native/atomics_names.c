@@ -12,14 +12,14 @@
             ".size " name ", . - " name "\n");
 
 #define NAMED_RMW(bytes, bits, how) \
-    NAMED("__atomic_fetch_" how "_" bytes, "library_fetch_" how bits) \
+    NAMED("__atomic_fetch_" how "_" bytes, "__tsan_atomic" bits "_fetch_" how "@PLT") \
     NAMED("__atomic_" how "_fetch_" bytes, "library_" how "_fetch" bits)
 
 #define NAMED_SIZE(bytes, bits) \
-    NAMED("__atomic_load_" bytes, "library_load" bits) \
-    NAMED("__atomic_store_" bytes, "library_store" bits) \
-    NAMED("__atomic_exchange_" bytes, "library_exchange" bits) \
-    NAMED("__atomic_compare_exchange_" bytes, "library_compare_exchange" bits) \
+    NAMED("__atomic_load_" bytes, "__tsan_atomic" bits "_load@PLT") \
+    NAMED("__atomic_store_" bytes, "__tsan_atomic" bits "_store@PLT") \
+    NAMED("__atomic_exchange_" bytes, "__tsan_atomic" bits "_exchange@PLT") \
+    NAMED("__atomic_compare_exchange_" bytes, "__tsan_atomic" bits "_compare_exchange_strong@PLT") \
     /* The byte that stands for "set" is the first one, whatever the size. */ \
     NAMED("__atomic_test_and_set_" bytes, "library_flag_set_explicit") \
     NAMED_RMW(bytes, bits, "add") \

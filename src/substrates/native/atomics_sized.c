@@ -44,13 +44,13 @@ static void unlock_real(void) {
     { \
         type value, old; \
         bytes_copy(&value, from, sizeof value); \
-        old = library_exchange##bits(at, value, ORDER_SEQ_CST); \
+        old = __tsan_atomic##bits##_exchange(at, value, ORDER_SEQ_CST); \
         bytes_copy(to, &old, sizeof old); \
         return; \
     }
 #define EXACT_LOAD(bits, type) \
     { \
-        type old = library_load##bits(at, ORDER_SEQ_CST); \
+        type old = __tsan_atomic##bits##_load(at, ORDER_SEQ_CST); \
         bytes_copy(to, &old, sizeof old); \
         return; \
     }
@@ -59,8 +59,8 @@ static void unlock_real(void) {
         type wanted, value; \
         bytes_copy(&wanted, expected, sizeof wanted); \
         bytes_copy(&value, desired, sizeof value); \
-        bool done = \
-            library_compare_exchange##bits(at, &wanted, value, ORDER_SEQ_CST, ORDER_SEQ_CST); \
+        bool done = __tsan_atomic##bits##_compare_exchange_strong(at, &wanted, value, \
+                                                                  ORDER_SEQ_CST, ORDER_SEQ_CST); \
         bytes_copy(expected, &wanted, sizeof wanted); \
         return done; \
     }

@@ -139,7 +139,8 @@ static inline __attribute__((always_inline)) void plain(uint64_t address, uint32
         check_access(task, address, size, write, pc);
 }
 
-void access_for(uint64_t address, uint64_t bytes, bool write, uint64_t pc) {
+__attribute__((noinline)) void access_for(uint64_t address, uint64_t bytes, bool write,
+                                          uint64_t pc) {
     struct task *task = rt.current;
     uint32_t size = saturate_u32(bytes);
     if (task == NULL || size == 0)
@@ -165,6 +166,8 @@ static inline __attribute__((always_inline)) void volatile_access(uint64_t addre
     access_operation(task, write ? OP_VOLATILE_WRITE : OP_VOLATILE_READ, address, size, pc);
 }
 
+#define SAME_AS(function) __attribute__((visibility("default"), alias(#function)))
+
 #define ACCESSES(size) \
     EXPORT void __tsan_read##size(void *at) { \
         plain((uint64_t)at, size, false, CALLER_ADDRESS); \
@@ -172,23 +175,18 @@ static inline __attribute__((always_inline)) void volatile_access(uint64_t addre
     EXPORT void __tsan_write##size(void *at) { \
         plain((uint64_t)at, size, true, CALLER_ADDRESS); \
     } \
-    EXPORT void __tsan_unaligned_read##size(void *at) { \
-        plain((uint64_t)at, size, false, CALLER_ADDRESS); \
-    } \
-    EXPORT void __tsan_unaligned_write##size(void *at) { \
-        plain((uint64_t)at, size, true, CALLER_ADDRESS); \
-    } \
+    SAME_AS(__tsan_read##size) void __tsan_unaligned_read##size(void *at); \
+    SAME_AS(__tsan_write##size) void __tsan_unaligned_write##size(void *at); \
+    SAME_AS(__tsan_write##size) void __tsan_read_write##size(void *at); \
+    SAME_AS(__tsan_write##size) void __tsan_unaligned_read_write##size(void *at); \
+    /* The place is not that of the call: the frame is noted as for access_for(). */ \
     EXPORT void __tsan_read##size##_pc(void *at, void *pc) { \
-        plain((uint64_t)at, size, false, (uint64_t)pc); \
+        (void)CALLER; \
+        access_for((uint64_t)at, size, false, (uint64_t)pc); \
     } \
     EXPORT void __tsan_write##size##_pc(void *at, void *pc) { \
-        plain((uint64_t)at, size, true, (uint64_t)pc); \
-    } \
-    EXPORT void __tsan_read_write##size(void *at) { \
-        plain((uint64_t)at, size, true, CALLER_ADDRESS); \
-    } \
-    EXPORT void __tsan_unaligned_read_write##size(void *at) { \
-        plain((uint64_t)at, size, true, CALLER_ADDRESS); \
+        (void)CALLER; \
+        access_for((uint64_t)at, size, true, (uint64_t)pc); \
     } \
     EXPORT void __tsan_volatile_read##size(void *at) { \
         volatile_access((uint64_t)at, size, false, CALLER); \
@@ -196,12 +194,8 @@ static inline __attribute__((always_inline)) void volatile_access(uint64_t addre
     EXPORT void __tsan_volatile_write##size(void *at) { \
         volatile_access((uint64_t)at, size, true, CALLER); \
     } \
-    EXPORT void __tsan_unaligned_volatile_read##size(void *at) { \
-        volatile_access((uint64_t)at, size, false, CALLER); \
-    } \
-    EXPORT void __tsan_unaligned_volatile_write##size(void *at) { \
-        volatile_access((uint64_t)at, size, true, CALLER); \
-    }
+    SAME_AS(__tsan_volatile_read##size) void __tsan_unaligned_volatile_read##size(void *at); \
+    SAME_AS(__tsan_volatile_write##size) void __tsan_unaligned_volatile_write##size(void *at);
 ACCESSES(1)
 ACCESSES(2)
 ACCESSES(4)

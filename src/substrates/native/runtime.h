@@ -81,8 +81,8 @@ struct polled {
     uint64_t effects;
     uint64_t hash;
     uint64_t address, value;
-    uint32_t size;   /* 0: nothing was read */
     uint32_t number; /* of the operation */
+    uint8_t size;    /* 0: nothing was read */
     bool more;       /* more was read than is known here */
     bool suspect;    /* of spinning: see spin.c */
 };

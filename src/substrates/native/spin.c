@@ -137,7 +137,7 @@ static void read_first(struct polled *polled, const void *address, uint32_t size
         return;
     }
     polled->address = (uint64_t)address;
-    polled->size = size;
+    polled->size = (uint8_t)size; /* that of the value, at most */
     bytes_copy(&polled->value, address, size);
 }
 
