@@ -232,12 +232,14 @@ static inline void leave_call(struct task *task) {
         task->depth_low = task->depth;
 }
 
+enum { CALL_FRAME = 16 }; /* a return address and a frame pointer */
+
 /* Frames that a longjmp or a foreign unwinder left behind have stack pointers below the caller's. */
 EXPORT void __tsan_func_entry(void *pc) {
     struct task *task = rt.current;
     if (task == NULL)
         return;
-    uint64_t sp = (uint64_t)__builtin_dwarf_cfa();
+    uint64_t sp = (uint64_t)__builtin_dwarf_cfa() - CALL_FRAME;
     if (__builtin_expect(stack_used_up(task, sp), 0))
         stack_overflow(task, (uint64_t)pc);
     if (sp < task->stack_low && own_stack(task, sp))
