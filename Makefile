@@ -3,10 +3,11 @@
 #   make            build (and first install what is missing): build/heddle, build/programs/*
 #   make tool       build the tool alone: build/heddle
 #   make demo       find a bug, replay it, verify the repaired program
-#   make check      the quick tests: under a minute on two cores, once the tool and the unit tests are built
+#   make check      the quick tests: under a minute on two cores, after a build
 #   make test       all tests but the long ones          make test-long   the long ones
 #   make bench      the tables of bench/                 make test-asan   unit tests under ASan, UBSan
 #   make install PREFIX=/usr/local [DESTDIR=]            make format      clang-format everything
+#   make picture    the picture of the README, by Chromium
 #   make clean      make setup
 #
 # JOBS=N cores for the build, TEST_JOBS=N tests at a time, BUILD=DIR another build folder.
@@ -21,7 +22,7 @@ CMAKE_OPTIONS =
 # A build folder keeps the generator that it was made with.
 GENERATOR = $(if $(wildcard $(BUILD)/CMakeCache.txt),,$(if $(shell command -v ninja),-G Ninja))
 
-.PHONY: all tool demo check test test-long test-asan bench install clean setup setup-test format
+.PHONY: all tool demo picture check test test-long test-asan bench install clean setup setup-test format
 
 all: setup
 	@cmake -S . -B $(BUILD) $(GENERATOR) $(CMAKE_OPTIONS) --log-level=NOTICE
@@ -33,13 +34,15 @@ tool:
 demo: all
 	@sh tools/demo.sh $(BUILD)
 
-check:
-	@$(MAKE) all TARGET="heddle-tool libheddle.so unit-tests"
+picture: setup-test all
+	@sh tools/picture.sh $(BUILD)
+
+check: all
 	@sh tools/run-tests.sh $(BUILD) -L check -j $(TEST_JOBS)
 
 test: setup-test all
 	@cmake --build $(BUILD) -j $(JOBS) --target programs-variants
-	@sh tools/run-tests.sh $(BUILD) -LE long -j $(TEST_JOBS)
+	@sh tools/run-tests.sh $(BUILD) -LE "long|quick" -j $(TEST_JOBS)
 
 test-long: setup-test all
 	@cmake --build $(BUILD) -j $(JOBS) --target programs-variants

@@ -1,7 +1,7 @@
 #!/bin/sh
-# bounding.sh [PROTOCOL...] - states until each bug of programs/protocols, as in 000, Table 2: iterative
-# depth bounding (the median of five seeds) against iterative delay bounding by each explorer. `*` is more
-# than SECONDS_MAX.
+# bounding.sh [PROTOCOL...] - the number of states until each bug of programs/protocols is found, as in 000, Table 2:
+# iterative depth bounding (the median of five seeds) against iterative delay bounding with each explorer. `*` means
+# that SECONDS_MAX seconds were not enough.
 . "$(dirname "$0")/common/measure.sh"
 SOURCE=$(dirname "$0")/..
 . "$SOURCE/tests/protocols/protocols.sh"

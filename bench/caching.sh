@@ -1,10 +1,10 @@
 #!/bin/sh
-# caching.sh - what it costs to remember (program, explorer) pairs instead of the program's states, as in
-# 000, Table 1: states visited by ses either way, and the factor between them. 000 has 3.0, 3.5, 4.2, 5.2
-# for 2 to 5 processes (tree identification), 1.7, 2.5, 3.7, 5.6 (Lann), 2.5, 2.2, 3.6 (OR-Set).
+# caching.sh - the cost of remembering (program, explorer) pairs instead of the program's states, as in 000, Table 1:
+# the states that ses visits either way, and the factor between them. 000 has 3.0, 3.5, 4.2, 5.2 for 2 to 5 processes
+# (tree identification), 1.7, 2.5, 3.7, 5.6 (Lann), 2.5, 2.2, 3.6 (OR-Set).
 . "$(dirname "$0")/common/measure.sh"
 
-count() { # states, or * where the time did not suffice
+count() { # prints the number of states, or * if the time was not enough
     "$heddle" run -q --strategy=ses --timeout="${SECONDS_MAX:-120}s" --memory=4G --json="$work/out.json" "$@" \
         >/dev/null || :
     if [ "$(field verdict)" = verified ]; then field states; else echo '*'; fi

@@ -1,9 +1,10 @@
 #!/bin/sh
-# checkpoints.sh - what going back to saved states saves: long_prefix(n, 10), 1,024 executions that have 4 n
-# steps in common. Steps executed, and CPU seconds (best of several), with checkpoints and without.
+# checkpoints.sh - how much work it saves to go back to saved states: long_prefix(n, 10) has 1,024 executions with 4 n
+# steps in common. The table shows the steps that were executed, and CPU seconds (best of several), with checkpoints
+# and without.
 . "$(dirname "$0")/common/measure.sh"
 
-row() { # program and its arguments
+row() { # row PROGRAM ARGUMENT...
     program=$1
     shift
     measure --checkpoints=on --timeout=60 "$build/programs/$program" "$@"

@@ -1,8 +1,9 @@
 #!/bin/sh
-# peers.sh - beside other checkers, in turns, on this machine: CPU seconds of the whole command, least of ROUNDS
-# (5; of four times as many where all are short), and how many times as much each of the others takes. They get the programs compiled already, as they like
-# them best: Nidhugg by -O2, GenMC by -O0, its own way. Both must be there, with the clang of their LLVM, and
-# GenMC with its headers beside it, or where GENMC_INCLUDE says:
+# peers.sh - compares Heddle with other checkers, in turns, on this machine. The table shows the CPU seconds of the
+# whole command, the least of ROUNDS runs (5; four times as many for short runs), and how many times as much each of
+# the others takes. The others get compiled programs, in the form that suits them best: -O2 for Nidhugg, -O0 for
+# GenMC, as GenMC does it itself. Both must be installed, with the clang of their LLVM. The headers of GenMC must be
+# beside it, or at GENMC_INCLUDE:
 #
 #   NIDHUGG=.../nidhugg GENMC=.../genmc CLANG=clang-14 sh bench/peers.sh
 . "$(dirname "$0")/common/measure.sh"
@@ -10,21 +11,21 @@ programs=$(cd "$(dirname "$0")/../programs" && pwd)
 clang=${CLANG:-clang}
 rounds=${ROUNDS:-5}
 nidhugg=$(command -v "${NIDHUGG:-nidhugg}") genmc=$(command -v "${GENMC:-genmc}") || {
-    echo "peers.sh: no Nidhugg or no GenMC here: NIDHUGG and GENMC say where they are"
+    echo "peers.sh: Nidhugg or GenMC was not found. Set NIDHUGG and GENMC to their paths"
     exit 0
 }
 
-include=${GENMC_INCLUDE:-$(dirname "$genmc")/include} # its own headers
+include=${GENMC_INCLUDE:-$(dirname "$genmc")/include} # the headers of GenMC
 
-cpu() { # user and system, of a command and all that it starts
+cpu() { # cpu COMMAND...: prints the user and system seconds of a command and its children
     bash -c 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1' _ "$@" 2>"$work/times" || {
-        echo "peers.sh: this fails: $*" >&2
+        echo "peers.sh: this command fails: $*" >&2
         kill $$
     }
     awk '{ print $1 + $2 }' "$work/times"
 }
 
-row() { # program, size, rounds
+row() { # row PROGRAM SIZE ROUNDS
     ours=$work/$1 theirs=$work/$1-$2
     "$heddle" cc -std=gnu11 -O2 -g -o "$ours" "$programs/$1.c"
     "$clang" -S -emit-llvm -std=gnu11 -O2 -g -DSIZE="$2" -o "$theirs.ll" "$programs/$1.c"

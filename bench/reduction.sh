@@ -1,12 +1,12 @@
 #!/bin/sh
-# reduction.sh - CPU seconds of each reduction on programs whose number of traces is known, compiled by
-# -O0 and by -O2, one core, best of several; beside them what GenMC and Nidhugg (optimal) needed for the same
-# programs on a like machine. Ours are those of the tested program's process, in which the search runs; the
-# tool that watches it takes some 3 ms more.
+# reduction.sh - the CPU seconds of each reduction, on programs whose number of traces is known, compiled with -O0 and
+# with -O2, on one core, best of several. Beside them stand the seconds that GenMC and Nidhugg (optimal) needed for
+# the same programs on a similar machine. The seconds of Heddle are those of the tested program's process, in which
+# the search runs. The tool outside takes about 3 ms more.
 . "$(dirname "$0")/common/measure.sh"
 programs=$(dirname "$0")/../programs
 
-row() { # program, size, GenMC, Nidhugg, strategies: all unless said
+row() { # row PROGRAM SIZE GENMC NIDHUGG [STRATEGIES]
     "$heddle" cc -std=gnu11 -O2 -g -o "$work/$1" "$programs/$1.c"
     for strategy in ${5:-optimal observers source}; do
         measure --strategy=$strategy --timeout=60 "$work/$1" "$2"

@@ -1,7 +1,8 @@
 #!/bin/sh
-# report.sh - what a report costs once the bug is found: CPU of `heddle run` beside that of the tested program, for a
-# trace of some 4,000 steps of a Catch2 test (a unit of 200,000 entries of debug information) and of a gtest one. The
-# bar is 1 s. Rows whose framework is not installed (catch2, libgtest-dev) are left out.
+# report.sh - the cost of a report after a bug is found: the CPU seconds of `heddle run` without those of the tested
+# program, for a trace of about 4,000 steps, in a Catch2 test (a compilation unit with 200,000 entries of debug
+# information) and in a gtest test. The limit is 1 s. A framework that is not installed (catch2, libgtest-dev) has no
+# row.
 . "$(dirname "$0")/common/measure.sh"
 
 cat >"$work/body" <<'END'
@@ -27,7 +28,7 @@ END
 { printf '#include <gtest/gtest.h>\n'; cat "$work/body"
   echo 'TEST(Counter, Adds) { ASSERT_EQ(add(), 799); }'; } >"$work/gtest.cpp"
 
-# The tool's own seconds: all of them but those of the tested program.
+# The CPU seconds of the tool itself, without those of the tested program.
 report_once() {
     bash -c 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1; exit 0' sh "$heddle" run --minimise=off \
         --json="$work/out.json" --trace="$work/found.trace" "$1" 2>"$work/times"

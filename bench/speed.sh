@@ -1,12 +1,12 @@
 #!/bin/sh
-# speed.sh - executions per CPU second on one core, all checks on, printed as a table.
+# speed.sh - executions per CPU second on one core, with all checks on, as a table.
 #
-#   readers(8) by random, in-process (memory reset) and by --isolate=fork, in the same run, best of
-#   three each: machines are noisy, ratios less so. The last column is the largest resident size of
-#   the tested process, which must not grow with the number of executions.
+# The program is readers(8) with the strategy random. It runs in-process (memory reset) and with --isolate=fork, best
+# of three each, because ratios depend less on the machine than times do. The last column is the largest resident size
+# of the tested process, which must not grow with the number of executions.
 . "$(dirname "$0")/common/measure.sh"
 
-row() { # title, executions, options: sets rate
+row() { # row TITLE EXECUTIONS OPTIONS...: sets rate
     title=$1 executions=$2
     shift 2
     measure --strategy=random --max-executions="$executions" "$@" "$build/programs/readers" 8

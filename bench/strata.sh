@@ -1,19 +1,20 @@
 #!/bin/sh
 # strata.sh [PROTOCOL...] - how soon each bug of programs/protocols is found, as in 001, Table 1.
 #
-# Sampling (schedules until the bug): RS random, IRS random-deepening, PCT (k = 5000, d = 5), SS with each
-# explorer. Exhaustive (states until the bug): PB preemption-bounding, SES with each explorer. What goes by a
-# seed is the median of five; `*` is more than SCHEDULES, or than SECONDS. LARGER participants are added to those
-# that suffice. At the end: which claims of 001 hold.
+# Sampling (schedules until the bug): RS is random, IRS is random-deepening, PCT has k = 5000 and d = 5, SS runs with
+# each explorer. Exhaustive (states until the bug): PB is preemption-bounding, SES runs with each explorer. A strategy
+# that depends on a seed shows the median of five seeds. `*` means that SCHEDULES schedules or SECONDS_MAX seconds
+# were not enough. LARGER is a number of participants that is added to the smallest sufficient one. The end of the
+# output says which claims of 001 hold.
 . "$(dirname "$0")/common/measure.sh"
 SOURCE=$(dirname "$0")/..
 . "$SOURCE/tests/protocols/protocols.sh"
 schedules=${SCHEDULES:-10000}
 seconds=${SECONDS_MAX:-10}
 seeds=${SEEDS:-"1 2 3 4 5"}
-larger=${LARGER:-0} # so many participants more than suffice
+larger=${LARGER:-0} # participants beyond the smallest sufficient number
 
-# `once FIELD OPTIONS...`: that field if the bug was found, else a number beyond all others.
+# once FIELD OPTIONS...: prints the field if the bug was found, else a number beyond all others.
 once() {
     wanted=$1
     shift
@@ -21,7 +22,7 @@ once() {
     if [ "$(field verdict)" = bug ]; then field "$wanted"; else echo 999999999; fi
 }
 
-# `median FIELD OPTIONS...` over the seeds.
+# median FIELD OPTIONS...: prints the median over the seeds.
 median() {
     for seed in $seeds; do
         once "$@" --seed="$seed" "$program" "$size" "$bug"
@@ -83,8 +84,8 @@ END {
     printf " more for %d.\nNot found within the budget: SES %d, PB %d.\n", pb_better, missed, pb_missed
     printf "Best explorer of SES (ties count for each): RR %d, RTC %d, PRR %d.\n", rr, rtc, prr
     printf "SS with its best explorer needs fewer schedules than PCT, RS and IRS for %d, more for %d; no more than PCT for %d.\n", ss_best, ss_worse, ss_pct
-    print "Where this is not as in 001: executions have 20 to 150 steps here, not thousands, and faults and losses are"
-    print "choices of two, of which a random walk takes the bad one every other time while each costs SS a delay: so RS and"
-    print "PCT need few schedules. PB is exact here: it remembers who could go on along with the state, and few preemptions"
-    print "reach far in small systems."
+    print "Differences from 001: executions have 20 to 150 steps here, not thousands. Faults and losses are choices of two:"
+    print "a random walk takes the bad one every other time, while each one costs SS a delay. So RS and PCT need few"
+    print "schedules. PB is exact here: with each state it remembers which task could go on, and few preemptions reach far"
+    print "in small systems."
 }'

@@ -1,14 +1,14 @@
 # heddle_copy_target(target copy): builds the sources of `target` once more, instrumented, as `copy`.
 #
-# The target itself stays as it is, for those who run it without the tool. The copy has its sources, definitions, options,
-# directories, standards and libraries. Static and object libraries of the project among these are copied too (once, as
-# `LIBRARY_heddle`), and theirs, since the code under test usually lives there. Shared, imported and interface libraries are
-# linked as they are: what is not instrumented is not seen.
+# The target itself stays as it is, for runs without the tool. The copy has its sources, definitions, options,
+# directories, standards and libraries. Static and object libraries of the project are copied too (once, as
+# `LIBRARY_heddle`), with the libraries that they use, because the code under test is usually there. Shared, imported
+# and interface libraries are linked as they are. Heddle does not see code that is not instrumented.
 #
-# Everything is taken as it is at the call, so call this behind what is said about the target. Sources that a custom
-# command generates can be copied in the directory of that command only.
+# The properties are copied as they are at the time of the call, so make this call after all others about the target.
+# Sources that a custom command generates can be copied only in the directory of that command.
 
-# Global: functions are, while the variables of this file are not.
+# A global property, because functions are global, while the variables of this file are not.
 set_property(GLOBAL PROPERTY heddle_copied_properties
   INCLUDE_DIRECTORIES SYSTEM_INCLUDE_DIRECTORIES COMPILE_DEFINITIONS COMPILE_OPTIONS COMPILE_FEATURES COMPILE_FLAGS
   LINK_OPTIONS LINK_DIRECTORIES LINK_FLAGS POSITION_INDEPENDENT_CODE
@@ -16,7 +16,7 @@ set_property(GLOBAL PROPERTY heddle_copied_properties
   INTERFACE_INCLUDE_DIRECTORIES INTERFACE_SYSTEM_INCLUDE_DIRECTORIES INTERFACE_COMPILE_DEFINITIONS
   INTERFACE_COMPILE_OPTIONS INTERFACE_COMPILE_FEATURES INTERFACE_LINK_OPTIONS INTERFACE_LINK_DIRECTORIES)
 
-# The sources of a target, by their whole paths. Generator expressions stay as they are.
+# Sets `result` to the sources of a target, as whole paths. Generator expressions stay as they are.
 function(heddle_sources_of target result)
   get_target_property(sources ${target} SOURCES)
   get_target_property(directory ${target} SOURCE_DIR)
@@ -35,7 +35,7 @@ function(heddle_sources_of target result)
   set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
-# The copy of a library if it gets one, else the library itself.
+# Sets `result` to the copy of a library if it gets one, else to the library itself.
 function(heddle_library_copy library result)
   set(${result} "${library}" PARENT_SCOPE)
   if(library MATCHES "^\\$<LINK_ONLY:([^<>]*)>$")
@@ -93,7 +93,7 @@ function(heddle_copy_target target copy)
   endif()
   get_target_property(type ${target} TYPE)
   if(NOT type STREQUAL "EXECUTABLE")
-    message(FATAL_ERROR "heddle: TARGET ${target} is no executable")
+    message(FATAL_ERROR "heddle: TARGET ${target} is not an executable")
   endif()
   heddle_sources_of(${target} sources)
   add_executable(${copy} ${sources})

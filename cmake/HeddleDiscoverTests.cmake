@@ -1,16 +1,17 @@
 # heddle_discover_tests(NAME program (SOURCES file... | TARGET target) FRAMEWORK gtest|catch2|cmocka
 #                       [OPTIONS option...] [ARGS argument...] [EXPECT verdict])
 #
-# As heddle_add_test(), but one CTest for each test case of the program, called `program.CASE`: the orders of several cases
-# in one run multiply (1, 2 and 4 cases of 6 executions each: 6, 36 and 1,296), those of several runs add up.
+# As heddle_add_test(), but with one CTest for each test case of the program, called `program.CASE`. In one run, the
+# numbers of orders of several cases are multiplied (1, 2 and 4 cases of 6 executions each: 6, 36 and 1,296). In
+# several runs they are only added.
 #
-# When the program was built it is run once, without the tool, to list its cases: by --gtest_list_tests (gtest),
+# After the build, the program is run once, without the tool, to list its cases: by --gtest_list_tests (gtest),
 # --list-test-names-only or --list-tests (Catch2 2 and 3). Disabled and hidden cases are left out. cmocka has no such
-# list, so a source file beside this one is linked in, which knows --heddle-list-cases and --heddle-case=NAME; `main` must
-# let these pass, and call cmocka_run_group_tests(). EXPECT is that of every case. The trace of a finding is
-# `program.CASE.trace` in the working directory.
+# list, so a source file beside this one is linked in, which handles --heddle-list-cases and --heddle-case=NAME.
+# `main` must accept these arguments, and call cmocka_run_group_tests(). EXPECT holds for every case. The trace of a
+# finding is `program.CASE.trace` in the working directory.
 
-# Global: functions are, while the variables of this file are not.
+# Global properties, because functions are global, while the variables of this file are not.
 set_property(GLOBAL PROPERTY heddle_cmake_directory ${CMAKE_CURRENT_LIST_DIR})
 set_property(GLOBAL PROPERTY heddle_expect_script "expected=$1; shift; \"$@\"; status=$?; test $status -eq $expected || { echo \"exit code $status, expected $expected\"; exit 1; }")
 

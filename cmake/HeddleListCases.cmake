@@ -1,8 +1,10 @@
-# HeddleListCases.cmake - run behind the build of a program of heddle_discover_tests(): asks it for its test cases, and writes
-# a CTest for each. Given: PROGRAM, NAME, FRAMEWORK, TOOL, OPTIONS, ARGUMENTS, EXPECTED, SCRIPT, OUTPUT.
+# HeddleListCases.cmake - runs after the build of a program of heddle_discover_tests(): asks the program for its test
+# cases, and writes a CTest for each. Its inputs are PROGRAM, NAME, FRAMEWORK, TOOL, OPTIONS, ARGUMENTS, EXPECTED,
+# SCRIPT and OUTPUT.
 cmake_minimum_required(VERSION 3.16)
 
-# Runs the program, without the tool; its output by lines, with `;` and brackets of its own kept from being a list's.
+# Runs the program, without the tool, and returns its output as a list of lines. Semicolons and brackets in the output
+# are replaced, because they have a meaning in CMake lists.
 function(ask result code)
   execute_process(COMMAND ${PROGRAM} ${ARGN} OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
   string(REPLACE ";" "@semicolon@" out "${out}")
@@ -19,7 +21,7 @@ function(refuse status)
   message(FATAL_ERROR "heddle_discover_tests: ${PROGRAM} does not list its ${FRAMEWORK} cases (${status}):\n${said}")
 endfunction()
 
-# add_case(case argument...): one CTest; the arguments choose the case.
+# add_case(case argument...): writes one CTest. The arguments choose the case.
 function(add_case case)
   string(REPLACE "@open@" "[" case "${case}")
   string(REPLACE "@close@" "]" case "${case}")
@@ -45,7 +47,7 @@ function(list_gtest)
   endif()
   set(suite)
   foreach(line IN LISTS lines)
-    string(REGEX REPLACE " +#.*$" "" line "${line}") # what a parameter is
+    string(REGEX REPLACE " +#.*$" "" line "${line}") # gtest prints the value of a parameter here
     if(line MATCHES "^[^ ].*\\.$")
       set(suite "${line}")
     elseif(line MATCHES "^  (.+)$")
@@ -57,7 +59,7 @@ function(list_gtest)
   endforeach()
 endfunction()
 
-# Catch2 2 ends with the number of cases, and 3 knows another option.
+# Catch2 2 returns the number of cases as its exit code. Catch2 3 has another option.
 function(list_catch2)
   ask(lines status --list-test-names-only)
   if(NOT status MATCHES "^[0-9]+$" OR status EQUAL 255 OR "${lines}" STREQUAL "")

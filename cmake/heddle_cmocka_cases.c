@@ -1,6 +1,8 @@
-/* heddle_cmocka_cases.c - linked into programs of heddle_discover_tests(FRAMEWORK cmocka): cmocka can be told which case to
- * run, but only by the program, and lists none. The linker sends calls of _cmocka_run_group_tests here (--wrap). The
- * arguments are looked at before `main`, so that they stand in the trace, and a replay chooses the same case. */
+/* heddle_cmocka_cases.c - linked into programs of heddle_discover_tests(FRAMEWORK cmocka).
+ *
+ * cmocka has no option to list its cases or to choose one; only the program can choose, by a call.
+ * So the linker sends calls of _cmocka_run_group_tests to this file (--wrap). The arguments are
+ * read before `main`, so that they stand in the trace, and a replay chooses the same case. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-# What `make install` copies, and how other projects find it: pkg-config files and a CMake package.
-# Everything is found relative to its own place, so a prefix chosen at install time is fine.
+# The files that `make install` copies, and how other projects find them: pkg-config files and a CMake package. All
+# paths are relative, so a prefix can be chosen at install time.
 
 include(CMakePackageConfigHelpers)
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/Heddle)

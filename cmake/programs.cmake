@@ -1,21 +1,21 @@
-# programs/NAME.c and .cpp -> build/programs/NAME, by our own `heddle cc` and `heddle c++`: the
-# programs are also the first test of the wrapper. The same in other flavours, for tests that compare
-# compilers and optimisation: build/programs-{gcc,clang}-{O0,O2}/NAME, target programs-variants.
+# programs/NAME.c and .cpp become build/programs/NAME, compiled by our own `heddle cc` and `heddle c++`. So the
+# programs are also the first test of this wrapper. For tests that compare compilers and optimisation levels, they are
+# also built as build/programs-{gcc,clang}-{O0,O2}/NAME, by the target programs-variants.
 #
-# programs/protocols/NAME.c -> build/programs/protocols/NAME.
+# programs/protocols/NAME.c becomes build/programs/protocols/NAME.
 #
-# A program is built again when it, a public header or the wrapper changes. The runtime is a shared
-# library, so a change in it is no reason.
+# A program is built again when its source, a public header or the wrapper changes. A change of the runtime does not
+# matter, because the runtime is a shared library.
 
 file(GLOB program_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/programs/*.c ${PROJECT_SOURCE_DIR}/programs/*.cpp)
 file(GLOB protocol_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/programs/protocols/*.c)
 file(GLOB program_inputs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/programs/*.h
      ${PROJECT_SOURCE_DIR}/programs/protocols/*.h ${PROJECT_SOURCE_DIR}/programs/*.hpp
-     ${PROJECT_SOURCE_DIR}/include/heddle/* ${PROJECT_SOURCE_DIR}/src/cli/cc*.[ch]
-     ${PROJECT_SOURCE_DIR}/src/cli/paths.[ch])
+     ${PROJECT_SOURCE_DIR}/include/heddle/* ${PROJECT_SOURCE_DIR}/src/cli/cc/*.[ch]
+     ${PROJECT_SOURCE_DIR}/src/cli/base/paths.[ch])
 
-# One flavour of the programs in ${sources}. `environment` chooses the compiler, or is empty; the rest are
-# flags.
+# Builds the programs in ${sources} once. `environment` chooses the compiler, or is empty. The remaining arguments are
+# compiler flags.
 function(heddle_programs target sources directory environment)
   set(outputs)
   foreach(source IN LISTS ${sources})
@@ -23,7 +23,7 @@ function(heddle_programs target sources directory environment)
     get_filename_component(suffix ${source} LAST_EXT)
     set(output ${directory}/${name})
     if(output IN_LIST outputs)
-      message(FATAL_ERROR "programs/${name}.c and programs/${name}.cpp would be one file: rename one")
+      message(FATAL_ERROR "programs/${name}.c and programs/${name}.cpp would become the same file: rename one of them")
     endif()
     if(suffix STREQUAL ".c")
       set(command cc -std=gnu11 ${ARGN})
@@ -46,13 +46,13 @@ function(heddle_programs target sources directory environment)
 endfunction()
 
 if(NOT TARGET heddle OR NOT TARGET heddle-tool)
-  message(NOTICE "no tool or no runtime yet: programs are not built")
+  message(NOTICE "there is no tool or no runtime yet: the programs are not built")
   add_custom_target(programs-variants)
   return()
 endif()
 
 heddle_programs(programs program_sources ${PROJECT_BINARY_DIR}/programs "" -O0)
-# Machines are searched state by state, millions of them: what the compiler can do, it should.
+# The search visits millions of states of machines, so these programs are optimised.
 heddle_programs(protocols protocol_sources ${PROJECT_BINARY_DIR}/programs/protocols "" -O2)
 set_target_properties(programs protocols PROPERTIES EXCLUDE_FROM_ALL OFF)
 

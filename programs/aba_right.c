@@ -1,7 +1,7 @@
-/* aba_right.c - a lock-free stack whose head carries a version: what came back is not what was.
+/* aba_right.c - a lock-free stack whose head carries a version number, against the ABA problem.
  *
- * Each push and pop raises the version, so a compare-and-swap that was prepared before cannot
- * take the same node at the top for the same stack below it.
+ * Each push and pop raises the version. A compare-and-swap that was prepared earlier therefore
+ * fails, even if the same node is at the top again.
  *
  * expect: verified */
 #include <heddle/heddle.h>
@@ -9,7 +9,8 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* Nodes have numbers, 0 is none. The stack is 1, 2. */
+/* Nodes are known by their numbers; 0 means no node. At first the stack holds node 1 and, below it,
+ * node 2. */
 static atomic_uint next[3] = {0, 2, 0};
 static atomic_uint head = 1; /* version * 16 + node */
 

@@ -1,8 +1,8 @@
 /* aba_wrong.c - a lock-free stack, and the ABA problem.
  *
- * The thread has seen node 1 at the top and node 2 below it. Main pops both, keeps 2, and pushes
- * 1 again. The thread's compare-and-swap still finds node 1, succeeds, and puts 2 on the stack,
- * which main owns.
+ * The thread has seen node 1 at the top and node 2 below it. Main pops both, keeps node 2, and
+ * pushes node 1 again. The thread's compare-and-swap still finds node 1, succeeds, and puts node 2
+ * on the stack, although main owns it.
  *
  * expect: bug assertion */
 #include <heddle/heddle.h>
@@ -10,7 +10,8 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* Nodes have numbers, 0 is none. The stack is 1, 2. */
+/* Nodes are known by their numbers; 0 means no node. At first the stack holds node 1 and, below it,
+ * node 2. */
 static atomic_uint next[3] = {0, 2, 0};
 static atomic_uint head = 1;
 

@@ -1,11 +1,12 @@
-/* abba_right.c - two locks, taken in the same order by everybody.
+/* abba_right.c - two locks, which every thread takes in the same order.
  *
- * An order on the locks leaves no room for a cycle of waiting.
+ * If all threads take the locks in one order, no cycle of waiting threads can arise.
  *
  * expect: verified
  * executions: 2
  *
- * Who takes the first lock keeps the other out until the end: one after the other, 2 orders. */
+ * The thread that takes the first lock keeps the other one out until it has finished: one after the
+ * other, 2 orders. */
 #include <pthread.h>
 #include <stddef.h>
 

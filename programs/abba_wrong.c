@@ -1,13 +1,13 @@
 /* abba_wrong.c - two locks, taken in opposite order: each thread may hold what the other needs.
  *
- * The smallest deadlock there is, and the most common one.
+ * This is the smallest deadlock, and the most common one.
  *
  * expect: bug deadlock
  * executions: 6
  *
  * Say the thread takes its first lock. If main takes its own now, that is the deadlock. If the
- * thread takes both, main waits until it has put back the second, and takes that one before or
- * after the first is back too: 1 + 2 orders, and as many with main first. */
+ * thread takes both, main waits until the second is unlocked, and takes it before or after the
+ * first is unlocked: 1 + 2 orders, and as many with main first. */
 #include <pthread.h>
 #include <stddef.h>
 

@@ -1,15 +1,15 @@
-/* anymail.c - n tasks send different messages, one receives a single one.
+/* anymail.c - n tasks send different messages to one task, which receives a single one.
  *
- * Every order of the deliveries is a trace, n! of them; the receiver sees only which came first,
- * so with observers n are enough.
+ * Every order of the deliveries is a trace, so there are n! traces. The receiver sees only which
+ * message came first, so the observers strategy needs only n executions.
  *
  * expect: verified
  * executions: 22
  *
- * n = 2: the sends, the second create and the first join have 4!/(2! 2!) - 1 = 5 orders (the join
- * comes after its send and after the create), and the second join follows. The receive comes
- * anywhere after the first send: at 5 places in the 2 orders that begin with a send, at 4 in the
- * 3 that begin with the create. */
+ * n = 2: the two sends, the second create and the first join have 4!/(2! 2!) - 1 = 5 orders (the
+ * join comes after its send and after the create); the second join follows. The receive can be
+ * anywhere after the first send: at 5 places in the 2 orders that begin with a send, at 4 places in
+ * the 3 orders that begin with the create. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* assume_right.c - a test of all inputs that are allowed: the others are assumed away.
+/* assume_right.c - a test of all allowed inputs: heddle_assume() excludes the others.
  *
  * expect: verified */
 #include <heddle/heddle.h>

@@ -1,4 +1,4 @@
-/* assume_wrong.c - a test of all inputs, with an assumption that lets too many through.
+/* assume_wrong.c - a test of all inputs whose assumption lets an input through that is not allowed.
  *
  * expect: bug assertion */
 #include <heddle/heddle.h>

@@ -1,9 +1,10 @@
-/* atomic_section_right.c - a transfer and a look at both accounts, each one atomic section.
+/* atomic_section_right.c - one thread transfers money, another reads both accounts, each in an
+ * atomic section.
  *
  * expect: verified
  * executions: 2
  *
- * A section is one step: two of them, in either order. */
+ * A section is one step: two sections, in either order. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

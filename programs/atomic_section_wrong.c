@@ -1,10 +1,11 @@
-/* atomic_section_wrong.c - a transfer of two steps, and a look at both accounts between them.
+/* atomic_section_wrong.c - a transfer in two steps, and a look at both accounts, perhaps between
+ * them.
  *
  * expect: bug assertion
  * executions: 4
  *
- * Main's section is one step: before, between or after the two of the thread. Between them it fails,
- * before the second or after it. */
+ * Main's section is one step: before, between or after the two steps of the thread. Between them
+ * main's assertion fails, and it does so before or after the thread's second step. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,9 +1,9 @@
-/* barrier_count_right.c - a barrier for as many as there are.
+/* barrier_count_right.c - a barrier for exactly as many threads as there are.
  *
  * expect: verified
  * executions: 2
  *
- * Either may arrive first; the other opens the barrier, and the first leaves. */
+ * Either thread may arrive first; the other one opens the barrier, and the first one leaves. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stddef.h>

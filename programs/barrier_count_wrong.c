@@ -1,11 +1,11 @@
-/* barrier_count_wrong.c - a barrier for one more than there are.
+/* barrier_count_wrong.c - a barrier for one thread more than there are.
  *
- * Somebody counted a thread that does not come. Nobody passes.
+ * The count includes a thread that never comes, so no thread passes.
  *
  * expect: bug deadlock
  * executions: 2
  *
- * Either may arrive first, and that is the end. */
+ * Either thread may arrive first, and then both wait forever. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,9 +1,10 @@
-/* barrier_destroy_right.c - a barrier is destroyed when nobody can be at it any more.
+/* barrier_destroy_right.c - a barrier is destroyed when no thread can be at it any more.
  *
  * expect: verified
  * executions: 2
  *
- * Either may arrive first; the other opens the barrier, the first leaves, and main joins. */
+ * Either thread may arrive first; the other one opens the barrier, the first one leaves, and main
+ * joins. */
 #include <pthread.h>
 #include <stddef.h>
 

@@ -1,12 +1,12 @@
 /* barrier_destroy_wrong.c - a barrier is destroyed while a thread waits at it.
  *
- * Main gives up before it arrives, and takes the barrier away from the one who may be there.
+ * Main gives up before it arrives, and destroys the barrier although the thread may wait there.
  *
  * expect: bug sync-misuse
  * executions: 3
  *
- * Thread: arrive; main: destroy, return. The thread arrives before, between or after, and after
- * means never. */
+ * The thread arrives; main destroys the barrier and returns. The thread arrives before, between or
+ * after these two; "after" means never, because the program has ended. */
 #include <pthread.h>
 #include <stddef.h>
 

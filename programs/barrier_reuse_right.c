@@ -1,11 +1,13 @@
-/* barrier_reuse_right.c - two rounds of writing and reading, a barrier after each half of a round.
+/* barrier_reuse_right.c - two rounds of writing and reading, with a barrier after each half of a
+ * round.
  *
  * expect: verified
  * executions: 18
  *
- * Three waits. At the first either arrives first and the other opens it: 2. At each later one the
- * opener of the one before may arrive before the first has left (then all is decided), or the
- * first leaves and again either arrives first: 3 ways each. 2 * 3 * 3. */
+ * Each thread waits three times. At the first wait either thread arrives first, and the other opens
+ * the barrier: 2 ways. At each later wait there are 3 ways: the thread that opened the barrier
+ * before arrives before the other one has left (then the order is fixed), or the other one leaves
+ * first and then either arrives first. 2 * 3 * 3. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* barrier_reuse_wrong.c - two rounds of writing and reading, with one barrier too few.
  *
- * After the first round a quick thread writes its cell again while a slow one still reads it.
+ * After the first round a fast thread writes its cell again while a slow thread still reads it.
  *
  * expect: bug data-race */
 #include <heddle/heddle.h>

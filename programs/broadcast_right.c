@@ -1,6 +1,7 @@
-/* broadcast_right.c - a gate that two threads wait at, opened for both.
+/* broadcast_right.c - two threads wait at a gate, and a broadcast wakes both.
  *
- * What is true for all waiters is broadcast; a signal would wake one of them.
+ * The news concerns all waiting threads, so it must be a broadcast. A signal would wake only one
+ * thread.
  *
  * expect: verified */
 #include <pthread.h>

@@ -1,6 +1,6 @@
-/* broadcast_wrong.c - a gate that two threads wait at, opened for one.
+/* broadcast_wrong.c - two threads wait at a gate, and a signal wakes only one.
  *
- * A signal wakes one waiter. If both already sleep, the other one sleeps for ever.
+ * If both threads sleep already when the signal comes, one of them sleeps forever.
  *
  * expect: bug deadlock */
 #include <pthread.h>

@@ -1,10 +1,10 @@
-/* c11_threads_right.c - missed_signal_right.c in the words of C11 <threads.h>.
+/* c11_threads_right.c - the program missed_signal_right.c, with the functions of C11 <threads.h>.
  *
  * expect: verified
  * executions: 2
  *
- * If main comes first the thread need not sleep; if the thread comes first it sleeps, main does all
- * it has to, and the thread wakes. */
+ * If main comes first, the thread need not sleep. If the thread comes first, it sleeps, main does
+ * all its steps, and the thread wakes up. */
 #include <heddle/heddle.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
-/* c11_threads_wrong.c - missed_signal_wrong.c in the words of C11 <threads.h>.
+/* c11_threads_wrong.c - the program missed_signal_wrong.c, with the functions of C11 <threads.h>.
  *
  * expect: bug deadlock
  * executions: 3
  *
- * The signal comes before the lock, between lock and sleep, or after the sleep; only the last
- * wakes anybody. */
+ * The signal comes before the lock, between lock and sleep, or after the sleep. Only in the last
+ * case does it wake the thread. */
 #include <heddle/heddle.h>
 #include <stdbool.h>
 #include <stddef.h>

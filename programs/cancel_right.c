@@ -1,5 +1,4 @@
-/* cancel_right.c - a thread is cancelled while it holds a lock, and its cleanup handler lets go of
- * it.
+/* cancel_right.c - a thread is cancelled while it holds a lock, and its cleanup handler unlocks.
  *
  * expect: verified */
 #include <pthread.h>

@@ -25,7 +25,7 @@ static void *waiter(void *unused) {
 int main(void) {
     pthread_t thread;
     pthread_create(&thread, NULL, waiter, NULL);
-    pthread_cancel(thread); /* what it waits for will not come */
+    pthread_cancel(thread); /* the signal that it waits for will not come */
     pthread_join(thread, NULL);
     return 0;
 }

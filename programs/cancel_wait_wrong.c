@@ -1,6 +1,7 @@
-/* cancel_wait_wrong.c - a thread is cancelled in pthread_cond_wait().
+/* cancel_wait_wrong.c - a thread is cancelled in pthread_cond_wait(), and has no cleanup handler.
  *
- * The wait takes the mutex back before the thread is unwound, so it ends with the lock held.
+ * pthread_cond_wait() locks the mutex again before the thread ends, so the thread ends with the
+ * lock held.
  *
  * expect: bug leaked-lock */
 #include <pthread.h>
@@ -20,7 +21,7 @@ static void *waiter(void *unused) {
 int main(void) {
     pthread_t thread;
     pthread_create(&thread, NULL, waiter, NULL);
-    pthread_cancel(thread); /* what it waits for will not come */
+    pthread_cancel(thread); /* the signal that it waits for will not come */
     pthread_join(thread, NULL);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* cancel_wrong.c - a thread is cancelled while it holds a lock, and takes it to its grave.
+/* cancel_wrong.c - a thread is cancelled while it holds a lock, and never unlocks it.
  *
  * expect: bug leaked-lock */
 #include <pthread.h>

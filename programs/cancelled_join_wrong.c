@@ -1,6 +1,9 @@
-/* cancelled_join_wrong.c - main cancels the waiter, which waits in a join for the worker, and the worker exits. If the
- * request comes before the worker has moved, the waiter is cancelled, main joins it, and its assertion fails: none of
- * that needs a step of the worker. So the pending join, which could go on, races with the exit.
+/* cancelled_join_wrong.c - a pending join of a cancelled thread races with the end of the program.
+ *
+ * The waiter joins the worker. Main cancels the waiter. The worker calls exit(). If main's request
+ * comes before the worker has moved, the waiter is cancelled, main joins it, and main's assertion
+ * fails; no step of the worker is needed for this. So the pending join, which the cancellation has
+ * enabled, races with the worker's exit().
  *
  * expect: bug assertion */
 #include <assert.h>

@@ -1,6 +1,9 @@
-/* cancelled_wait_wrong.c - two threads wait for what never comes, in a semaphore and in a condition variable, until
- * main cancels them; another thread may exit at any time before. If it does not, main joins both, and its assertion
- * fails. A wait that could go on since a cancellation is due races with the exit, though its semaphore is zero.
+/* cancelled_wait_wrong.c - pending waits of cancelled threads race with the end of the program.
+ *
+ * Two threads wait forever, one on a semaphore and one on a condition variable, until main cancels
+ * them. Another thread may call exit() at any time before. If it does not, main joins both threads
+ * and its assertion fails. A wait that a cancellation has enabled races with the exit(), even
+ * though the semaphore is zero.
  *
  * expect: bug assertion */
 #include <assert.h>
@@ -44,7 +47,7 @@ int main(void) {
     pthread_create(&first, NULL, wait_for_semaphore, NULL);
     pthread_create(&second, NULL, wait_for_condition, NULL);
     pthread_mutex_lock(&mutex);
-    int waiting = waits; /* then the second thread sleeps, and must be woken by its cancellation */
+    int waiting = waits; /* if set, the second thread sleeps, and only its cancellation wakes it */
     pthread_mutex_unlock(&mutex);
     pthread_cancel(first);
     pthread_cancel(second);

@@ -1,7 +1,8 @@
-/* chase_lev_right.c - a work-stealing deque (Chase and Lev): its owner at one end, thieves at the other.
+/* chase_lev_right.c - a work-stealing deque (Chase and Lev): the owner works at one end, thieves at
+ * the other.
  *
- * The owner pushes and pops at the bottom, thieves steal at the top. They meet at the last item
- * only: there the owner too must win the compare-and-swap on the top.
+ * The owner pushes and pops at the bottom, thieves steal at the top. They meet only at the last
+ * item: there the owner must win the compare-and-swap on the top, too.
  *
  * expect: verified
  *
@@ -15,8 +16,9 @@
 
 enum { NOTHING, ITEMS = 2, THIEVES_MAX = 8 };
 
-static atomic_int slots[ITEMS]; /* of a ring that is never full here */
-static atomic_int top, bottom;  /* bottom - top items, or one less than none within a pop */
+static atomic_int slots[ITEMS]; /* a ring buffer, which is never full here */
+/* there are bottom - top items; within a pop the difference may be -1 */
+static atomic_int top, bottom;
 
 static void push(int item) {
     int b = atomic_load(&bottom);
@@ -26,7 +28,7 @@ static void push(int item) {
 
 static int pop(void) {
     int b = atomic_load(&bottom) - 1;
-    atomic_store(&bottom, b); /* no thief that comes now takes the item at b */
+    atomic_store(&bottom, b); /* a thief that comes from now on does not take item b */
     int t = atomic_load(&top);
     if (t < b)
         return atomic_load(&slots[b % ITEMS]);

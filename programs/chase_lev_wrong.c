@@ -1,8 +1,9 @@
-/* chase_lev_wrong.c - a work-stealing deque whose owner takes the last item without asking.
+/* chase_lev_wrong.c - a work-stealing deque whose owner takes the last item without a
+ * compare-and-swap.
  *
- * One item is left. A thief has read top, bottom and item, and is about to swap. The owner lowers
- * the bottom, and sees that the top has not moved. The thief swaps and has the item. The owner takes
- * it too: a store to the top, and no compare-and-swap, cannot tell that it comes second.
+ * One item is left. A thief has read the top, the bottom and the item, and is about to swap. The
+ * owner lowers the bottom and sees that the top has not moved. The thief swaps and has the item.
+ * The owner takes the item too: a plain store to the top cannot fail when it comes second.
  *
  * expect: bug assertion
  *
@@ -16,8 +17,9 @@
 
 enum { NOTHING, ITEMS = 2, THIEVES_MAX = 8 };
 
-static atomic_int slots[ITEMS]; /* of a ring that is never full here */
-static atomic_int top, bottom;  /* bottom - top items, or one less than none within a pop */
+static atomic_int slots[ITEMS]; /* a ring buffer, which is never full here */
+/* there are bottom - top items; within a pop the difference may be -1 */
+static atomic_int top, bottom;
 
 static void push(int item) {
     int b = atomic_load(&bottom);
@@ -27,7 +29,7 @@ static void push(int item) {
 
 static int pop(void) {
     int b = atomic_load(&bottom) - 1;
-    atomic_store(&bottom, b); /* no thief that comes now takes the item at b */
+    atomic_store(&bottom, b); /* a thief that comes from now on does not take item b */
     int t = atomic_load(&top);
     if (t < b)
         return atomic_load(&slots[b % ITEMS]);

@@ -1,14 +1,15 @@
-/* choose_right.c - a network that may deliver, lose or duplicate, and a message that may come
- * twice.
+/* choose_right.c - a network that may deliver, lose or duplicate a message, and a receiver to which
+ * this makes no difference.
  *
- * Main sends again when nothing has arrived; receiving is idempotent.
+ * If nothing has arrived, main sends again. Receiving the message twice has the same effect as
+ * once.
  *
  * expect: verified
  * executions: 18
  *
- * Main looks and, where it looks before anything has arrived, stores. The thread chooses, and
- * stores once, never or twice. Never: 3!/(1! 2!) = 3 orders. Once: main looks after the store, 1,
- * or before it, 4!/(2! 2!) - 1 = 5. Twice: after the first store, 2, or before it,
+ * Main looks, and if nothing has arrived yet, it stores. The thread chooses, then stores once,
+ * never or twice. Never: 3!/(1! 2!) = 3 orders. Once: main looks after the store, 1 order, or
+ * before it, 4!/(2! 2!) - 1 = 5. Twice: main looks after the first store, 2 orders, or before it,
  * 5!/(3! 2!) - 3 = 7. */
 #include <heddle/heddle.h>
 #include <pthread.h>

@@ -1,15 +1,16 @@
-/* choose_wrong.c - a network that may deliver, lose or duplicate, and a message that must come
- * once.
+/* choose_wrong.c - a network that may deliver, lose or duplicate a message, and a receiver that
+ * counts messages.
  *
- * The network's choice is explored like a schedule. Main sends again when nothing has arrived;
- * what is only late, or comes twice, is counted twice.
+ * Heddle explores the choice of the network as it explores schedules. If nothing has arrived, main
+ * sends again. A message that is only late, or that comes twice, is then counted twice.
  *
  * expect: bug assertion
  * executions: 18
  *
- * Main looks and, where it looks before anything has arrived, adds. The thread chooses, and adds
- * once, never or twice. Never: 3!/(1! 2!) = 3 orders. Once: main looks after it, 1, or before it,
- * 4!/(2! 2!) - 1 = 5. Twice: after the first, 2, or before it, 5!/(3! 2!) - 3 = 7. */
+ * Main looks, and if nothing has arrived yet, it adds. The thread chooses, then adds once, never or
+ * twice. Never: 3!/(1! 2!) = 3 orders. Once: main looks after the addition, 1 order, or before it,
+ * 4!/(2! 2!) - 1 = 5. Twice: main looks after the first, 2 orders, or before it, 5!/(3! 2!) - 3 =
+ * 7. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

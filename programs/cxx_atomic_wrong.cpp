@@ -3,7 +3,7 @@
  * expect: bug assertion
  * executions: 6
  *
- * A load and a store for each thread: 4!/(2! 2!), two of which keep both. */
+ * A load and a store for each thread: 4!/(2! 2!) orders. In two of them no update is lost. */
 #include <atomic>
 #include <heddle/heddle.h>
 #include <thread>

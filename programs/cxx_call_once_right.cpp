@@ -1,4 +1,4 @@
-/* cxx_call_once_right.cpp - std::call_once: one flag for one initialisation.
+/* cxx_call_once_right.cpp - two functions initialise the same data by std::call_once with one flag.
  *
  * expect: verified */
 #include <atomic>

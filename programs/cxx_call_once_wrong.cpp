@@ -1,6 +1,7 @@
-/* cxx_call_once_wrong.cpp - std::call_once: two flags for one initialisation.
+/* cxx_call_once_wrong.cpp - two functions initialise the same data by std::call_once, each with its
+ * own flag.
  *
- * Each of the two functions makes sure that it initialises only once.
+ * Each flag only makes sure that its own function initialises once.
  *
  * expect: bug assertion */
 #include <atomic>

@@ -3,8 +3,8 @@
  * expect: verified
  * executions: 2
  *
- * If main comes first the thread need not sleep; if the thread comes first it sleeps, main does all
- * it has to, and the thread wakes. */
+ * If main comes first, the thread need not sleep. If the thread comes first, it sleeps, main does
+ * all its steps, and the thread wakes up. */
 #include <condition_variable>
 #include <mutex>
 #include <thread>

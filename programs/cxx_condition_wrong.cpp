@@ -3,8 +3,8 @@
  * expect: bug deadlock
  * executions: 3
  *
- * The notification comes before the lock, between lock and sleep, or after the sleep; only the
- * last wakes anybody. */
+ * The notification comes before the lock, between lock and sleep, or after the sleep. Only in the
+ * last case does it wake the thread. */
 #include <condition_variable>
 #include <mutex>
 #include <thread>

@@ -1,10 +1,9 @@
-/* cxx_exception_right.cpp - an exception leaves a critical section, and the std::lock_guard
- * unlocks.
+/* cxx_exception_right.cpp - an exception leaves a critical section, and std::lock_guard unlocks.
  *
  * expect: verified
  * executions: 4
  *
- * Thread: lock, look, unlock; main: one store. 4!/(3! 1!). */
+ * Thread: lock, look, unlock. Main: one store. 4!/(3! 1!). */
 #include <atomic>
 #include <mutex>
 #include <stdexcept>
@@ -25,7 +24,7 @@ static void customer() {
     try {
         sell();
     } catch (const std::runtime_error &) {
-        /* comes again tomorrow */
+        /* nothing to do: the shop is closed */
     }
 }
 

@@ -1,9 +1,9 @@
-/* cxx_exception_wrong.cpp - an exception leaves a critical section, and nobody unlocks.
+/* cxx_exception_wrong.cpp - an exception leaves a critical section, and the mutex stays locked.
  *
  * expect: bug leaked-lock
  * executions: 4
  *
- * Thread: lock, look, and unlock unless it throws; main: one store. The store comes at two places
+ * Thread: lock, look, and unlock unless it throws. Main: one store. The store comes at two places
  * before the look, and at two after it. */
 #include <atomic>
 #include <mutex>
@@ -26,7 +26,7 @@ static void customer() {
     try {
         sell();
     } catch (const std::runtime_error &) {
-        /* comes again tomorrow */
+        /* nothing to do: the shop is closed */
     }
 }
 

@@ -1,7 +1,7 @@
 /* cxx_jthread_right.cpp - a std::jthread that sleeps on a condition variable is asked to stop, and
  * woken.
  *
- * The request is made under the mutex, so it cannot fall between the look and the sleep.
+ * The request is made under the mutex, so it cannot come between the thread's test and its sleep.
  *
  * expect: verified */
 #include <condition_variable>

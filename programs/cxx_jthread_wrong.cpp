@@ -1,7 +1,7 @@
 /* cxx_jthread_wrong.cpp - a std::jthread that sleeps on a condition variable is asked to stop.
  *
- * Its destructor requests the stop and joins, but a std::condition_variable knows nothing of stop
- * tokens: nobody wakes the sleeper.
+ * The destructor of the std::jthread requests the stop and joins. But a std::condition_variable
+ * does not react to stop tokens, so the thread is not woken.
  *
  * expect: bug deadlock */
 #include <condition_variable>

@@ -1,6 +1,7 @@
 /* cxx_mutex_wrong.cpp - a std::lock_guard without a name.
  *
- * It is a temporary object: the mutex is locked and unlocked again before the next line.
+ * Such an object is temporary: the mutex is locked and at once unlocked again, before the next
+ * line.
  *
  * expect: bug data-race */
 #include <heddle/heddle.h>

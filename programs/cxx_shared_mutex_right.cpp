@@ -1,4 +1,4 @@
-/* cxx_shared_mutex_right.cpp - a cache: read under a std::shared_lock, written under a
+/* cxx_shared_mutex_right.cpp - a cache that is read under a std::shared_lock and written under a
  * std::unique_lock.
  *
  * expect: verified

@@ -1,4 +1,4 @@
-/* cxx_static_right.cpp - a static local variable: the language initialises it once, and orders it.
+/* cxx_static_right.cpp - a static local variable: C++ initialises it once, and safely for threads.
  *
  * expect: verified */
 #include <heddle/heddle.h>
@@ -7,7 +7,7 @@
 struct settings {
     int limit;
     settings() : limit(0) {
-        heddle_yield(); /* reading a file, say */
+        heddle_yield(); /* for example, it reads a file here */
         limit = 42;
     }
 };

@@ -7,7 +7,7 @@
 struct settings {
     int limit;
     settings() : limit(0) {
-        heddle_yield(); /* reading a file, say */
+        heddle_yield(); /* for example, it reads a file here */
         limit = 42;
     }
 };

@@ -3,8 +3,9 @@
  * expect: verified
  * executions: 5
  *
- * One step each, in the destructor. The first and its join, and the second and its create, go in
- * any order, except that the join cannot come before the create: 4!/(2! 2!) - 1. */
+ * Each thread has one step, in the destructor. The first thread's step and its join, and the second
+ * thread's create and its step, come in any order, except that the join cannot come before the
+ * create: 4!/(2! 2!) - 1. */
 #include <atomic>
 #include <heddle/heddle.h>
 #include <thread>

@@ -1,7 +1,7 @@
 /* cxx_thread_local_wrong.cpp - a thread_local object adds to a plain total when its thread ends.
  *
- * The object is the thread's own, the total is not, and the destructors of two threads run when
- * they like.
+ * Each thread has its own object, but all share the total, and the destructors of two threads may
+ * run at the same time.
  *
  * expect: bug data-race */
 #include <heddle/heddle.h>

@@ -1,4 +1,4 @@
-/* cxx_unjoined_right.cpp - an exception passes a std::jthread, which joins on its way out.
+/* cxx_unjoined_right.cpp - an exception leaves a scope with a std::jthread, whose destructor joins.
  *
  * expect: verified */
 #include <atomic>
@@ -22,7 +22,7 @@ int main() {
     try {
         run();
     } catch (const std::runtime_error &) {
-        /* no server, no harm */
+        /* nothing to do: a missing server is no error */
     }
     return 0;
 }

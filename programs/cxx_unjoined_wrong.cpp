@@ -1,11 +1,12 @@
-/* cxx_unjoined_wrong.cpp - an exception passes a std::thread that has not been joined.
+/* cxx_unjoined_wrong.cpp - an exception leaves a scope with a std::thread that has not been joined.
  *
- * The destructor of a thread that could be joined ends the program by std::terminate().
+ * The destructor of such a std::thread ends the program by std::terminate().
  *
  * expect: bug assertion
  * executions: 3
  *
- * The thread stores before main looks; or after it, before the program ends; or not at all. */
+ * The thread stores before main looks; or after main looks, before the program ends; or not at
+ * all. */
 #include <atomic>
 #include <stdexcept>
 #include <thread>
@@ -27,7 +28,7 @@ int main() {
     try {
         run();
     } catch (const std::runtime_error &) {
-        /* no server, no harm */
+        /* nothing to do: a missing server is no error */
     }
     return 0;
 }

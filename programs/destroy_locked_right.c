@@ -1,9 +1,9 @@
-/* destroy_locked_right.c - a mutex is destroyed when the last one who uses it has been joined.
+/* destroy_locked_right.c - a mutex is destroyed after the last thread that uses it has been joined.
  *
  * expect: verified
  * executions: 1
  *
- * Lock, unlock, join, destroy: nothing can be exchanged. */
+ * Lock, unlock, join, destroy: only one order is possible. */
 #include <pthread.h>
 #include <stddef.h>
 

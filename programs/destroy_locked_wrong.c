@@ -1,10 +1,9 @@
-/* destroy_locked_wrong.c - a mutex is destroyed while a thread holds it, or is still going to take
- * it.
+/* destroy_locked_wrong.c - a mutex is destroyed while a thread holds it, or will still lock it.
  *
  * expect: bug sync-misuse
  * executions: 3
  *
- * The thread locks and unlocks; main destroys before, between or after. */
+ * The thread locks and unlocks. Main destroys the mutex before, between or after. */
 #include <pthread.h>
 #include <stddef.h>
 

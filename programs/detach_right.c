@@ -1,9 +1,9 @@
-/* detach_right.c - a detached thread says itself that it is done.
+/* detach_right.c - a detached thread tells main by a semaphore that it is done.
  *
  * expect: verified
  * executions: 2
  *
- * Main detaches before or after the post, and waits after both. */
+ * Main detaches before or after the thread's post. Main's wait comes after both. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <semaphore.h>

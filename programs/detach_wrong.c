@@ -1,6 +1,6 @@
-/* detach_wrong.c - a detached thread is joined.
+/* detach_wrong.c - main joins a detached thread.
  *
- * Its identity may be gone already, or belong to somebody else.
+ * The identity of the thread may be invalid by then, or belong to another thread.
  *
  * expect: bug sync-misuse */
 #include <heddle/heddle.h>

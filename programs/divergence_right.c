@@ -1,4 +1,5 @@
-/* divergence_right.c - a node that two threads insert is inserted once, and the list has an end.
+/* divergence_right.c - two threads insert the same node, which is inserted only once: the list has
+ * an end.
  *
  * expect: verified
  * executions: 2

@@ -1,7 +1,7 @@
-/* divergence_wrong.c - a node that two threads insert becomes its own successor.
+/* divergence_wrong.c - two threads insert the same node, which becomes its own successor.
  *
- * Who walks the list then never comes to its end, and does nothing on the way that anybody could
- * notice: no operation follows.
+ * A thread that walks the list never comes to its end. On the way it does nothing that another
+ * thread could notice: it makes no operation.
  *
  * expect: bug divergence
  * options: --step-timeout=500ms

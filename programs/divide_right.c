@@ -1,4 +1,4 @@
-/* divide_right.c - an average: the divisor that is checked is the one that is used.
+/* divide_right.c - an average: the program reads the divisor once, checks it and uses it.
  *
  * expect: verified
  * executions: 2

@@ -1,11 +1,11 @@
-/* divide_wrong.c - an average: the divisor is checked, then read again and used.
+/* divide_wrong.c - an average: the program checks the divisor, then reads it again and uses it.
  *
- * In between it has become zero.
+ * Between the two reads it may become zero.
  *
  * expect: bug crash
  * executions: 3
  *
- * One store; one load, and a second one unless the first finds zero. The store comes before,
+ * One store; one load, and a second load unless the first one finds zero. The store comes before,
  * between or after. */
 #include <heddle/heddle.h>
 #include <pthread.h>

@@ -1,13 +1,14 @@
 /* double_checked_right.c - double-checked locking with an atomic pointer.
  *
- * The first look is an acquire, the store a release: who sees the pointer sees what it points to.
+ * The first look is an acquire, and the store is a release. So a thread that sees the pointer also
+ * sees the data that it points to.
  *
  * expect: verified
  * executions: 12
  *
- * One thread, either, is the first in the lock: look, lock, look, store, unlock. The other looks
- * after the store (before or after the unlock: 2) or before it (at 4 places); then it has to lock,
- * look and unlock, all after the first one's unlock. 2 * (2 + 4). */
+ * One thread, either, is the first in the lock: look, lock, look, store, unlock. The other thread
+ * looks after the store (before or after the unlock: 2 places) or before it (4 places). In the
+ * second case it must lock, look and unlock, all after the first thread's unlock. 2 * (2 + 4). */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

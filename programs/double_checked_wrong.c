@@ -1,7 +1,7 @@
 /* double_checked_wrong.c - double-checked locking with a plain pointer.
  *
  * The first look is not ordered with the write under the lock. Another thread may see the pointer
- * and not what it points to, and the compiler may do what it likes.
+ * but not the data that it points to. Besides, the compiler may reorder these accesses.
  *
  * expect: bug data-race */
 #include <heddle/heddle.h>

@@ -1,5 +1,4 @@
-/* double_free_right.c - a counted reference: dropping it and asking whether it was the last is one
- * step.
+/* double_free_right.c - a reference count: lowering it and testing for zero is one step.
  *
  * expect: verified
  * executions: 2

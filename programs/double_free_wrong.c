@@ -1,12 +1,12 @@
-/* double_free_wrong.c - a counted reference: dropping it and asking whether it was the last are two
- * steps.
+/* double_free_wrong.c - a reference count: lowering it and testing for zero are two steps.
  *
- * If both threads drop theirs first, both find that none is left, and both free.
+ * If both threads lower the count before either tests it, both find zero, and both free the object.
  *
  * expect: bug heap-misuse
  * executions: 6
  *
- * Two critical sections each: 4!/(2! 2!), and four of them drop twice before they ask. */
+ * Two critical sections each: 4!/(2! 2!) orders. In four of them both threads lower the count
+ * first. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>

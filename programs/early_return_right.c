@@ -1,9 +1,9 @@
-/* early_return_right.c - main returns when the work is done.
+/* early_return_right.c - main returns after the thread has done its work.
  *
  * expect: verified
  * executions: 1
  *
- * Store, join, look: nothing can be exchanged. */
+ * Store, join, look: only one order is possible. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

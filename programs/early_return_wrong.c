@@ -1,10 +1,10 @@
-/* early_return_wrong.c - main returns, and that ends the process, with a thread still at work.
+/* early_return_wrong.c - main returns, which ends the process while a thread is still working.
  *
  * expect: bug nonzero-exit
  * executions: 3
  *
- * Thread: one store; main: look, return. The store comes before, between or after, and after means
- * never. */
+ * Thread: one store. Main: look, return. The store comes before, between or after; "after" means
+ * never, because the process has ended. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

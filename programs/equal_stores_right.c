@@ -1,7 +1,8 @@
-/* equal_stores_right.c - two threads set the same value, and only one of them publishes something by it.
+/* equal_stores_right.c - two threads set the same value, and only one of them publishes data with
+ * it.
  *
- * The helper does not store but modifies: so whoever reads the value acquires what the publisher released,
- * whichever of the two came last.
+ * The helper uses a read-modify-write instead of a store. A thread that reads the value therefore
+ * acquires what the publisher released, whichever of the two came last.
  *
  * expect: verified
  * counts: vary; a temporary of the compiler may make the first round of the loop another one */

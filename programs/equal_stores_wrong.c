@@ -1,7 +1,9 @@
-/* equal_stores_wrong.c - two threads store the same value, and only one of them publishes something by it.
+/* equal_stores_wrong.c - two threads store the same value, and only one of them publishes data with
+ * it.
  *
- * Whoever reads the value acquires what the last store released. If the helper's came last, and did not
- * release, the number is not published. The order of the two shows in nothing but this.
+ * A thread that reads the value acquires what the last store released. If the helper's store came
+ * last, nothing was released, and the number is not published. Nothing else in the program depends
+ * on the order of the two stores.
  *
  * expect: bug data-race
  * counts: vary; a temporary of the compiler may make the first round of the loop another one */

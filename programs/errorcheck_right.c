@@ -1,12 +1,12 @@
-/* errorcheck_right.c - an error-checking mutex says that its owner has it already.
+/* errorcheck_right.c - an error-checking mutex reports that the caller holds it already.
  *
- * notify() may be called with or without the lock: where locking fails with EDEADLK it is held,
- * and is the caller's to unlock.
+ * notify() may be called with or without the lock. If locking fails with EDEADLK, the caller of
+ * notify() holds the lock and will unlock it.
  *
  * expect: verified
  * executions: 4
  *
- * Thread: one store. Main: lock, look, (lock in vain,) unlock. The store comes at two places
+ * Thread: one store. Main: lock, look, (lock, which fails,) unlock. The store comes at two places
  * before the look and at two after it. */
 #include <errno.h>
 #include <heddle/heddle.h>

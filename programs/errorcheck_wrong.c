@@ -1,13 +1,13 @@
-/* errorcheck_wrong.c - an error-checking mutex, and somebody who did not expect the error.
+/* errorcheck_wrong.c - an error-checking mutex, and a function that does not expect its error.
  *
- * With a listener, notify() locks what update() holds. That fails, which is better than the
- * deadlock of a normal mutex, but is not what notify() was written for.
+ * If there is a listener, notify() locks the mutex that update() holds. The lock fails. That is
+ * better than the deadlock of a normal mutex, but notify() is not written for it.
  *
  * expect: bug assertion
  * executions: 4
  *
- * Thread: one store. Main: lock, look, (lock in vain: the end,) unlock. The store comes at two
- * places before the look, and then it fails, and at two after it. */
+ * Thread: one store. Main: lock, look, (lock, which fails and ends the program,) unlock. The store
+ * comes at two places before the look, which makes main fail, and at two places after it. */
 #include <errno.h>
 #include <heddle/heddle.h>
 #include <pthread.h>

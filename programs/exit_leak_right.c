@@ -3,7 +3,7 @@
  * expect: verified
  * executions: 4
  *
- * Thread: lock, look, unlock; main: one store. 4!/(3! 1!). */
+ * Thread: lock, look, unlock. Main: one store. 4!/(3! 1!). */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -3,8 +3,8 @@
  * expect: bug leaked-lock
  * executions: 4
  *
- * Thread: lock, look, and unlock unless it was told to stop; main: one store. The store comes at
- * two places before the look, and then the lock is leaked, and at two after it. */
+ * Thread: lock, look, and unlock unless it was told to stop. Main: one store. The store comes at
+ * two places before the look, which leaks the lock, and at two places after it. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

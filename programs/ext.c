@@ -1,14 +1,14 @@
 /* ext.c - example 3.1 of seed 002, chained n times.
  *
- * Level i: q writes y; r writes z where it still sees y = 0; s, where it sees z = 1 and still
- * y = 0, writes x; and p, where it sees x = 1, starts the next level. Reaching the next level takes
- * one particular order, so there are only 4n + 1 traces, but source sets alone explore many
- * more executions than that and give most of them up half-way.
+ * Level i: q writes y. If r still sees y = 0, it writes z. If s sees z = 1 and still y = 0, it
+ * writes x. If p sees x = 1, it starts the next level. Only one order leads to the next level, so
+ * there are only 4n + 1 traces. But source sets alone explore many more executions and give most of
+ * them up half-way.
  *
  * expect: verified
  * executions: 2581
  *
- * n = 1. A snapshot, counted by an exhaustive enumeration, not derived. */
+ * n = 1. This number is a snapshot: counted by an exhaustive enumeration, not derived. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>

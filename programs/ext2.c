@@ -1,11 +1,12 @@
-/* ext2.c - as ext.c, but s reads z and then y always, before its tests.
+/* ext2.c - as ext.c, but s always reads z and then y before it tests them.
  *
- * The read of y that the outcome may not need makes 6n + 1 traces of 4n + 1.
+ * The read of y is now made even if the result does not depend on it. So there are 6n + 1 traces
+ * instead of 4n + 1.
  *
  * expect: verified
  * executions: 5221
  *
- * n = 1. A snapshot, counted by an exhaustive enumeration, not derived. */
+ * n = 1. This number is a snapshot: counted by an exhaustive enumeration, not derived. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>

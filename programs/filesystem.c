@@ -1,15 +1,15 @@
-/* filesystem.c - n tasks give blocks to inodes, a lock each.
+/* filesystem.c - n tasks allocate blocks to inodes; each inode and each block has a lock.
  *
- * Task t locks inode i = t mod 32 and, where it has no block yet, looks from block 2i mod 26 on
- * for one that is not busy. Nobody meets before n = 14 (one trace); from there on task t and
- * task t - 13 start at the same block: 2^(n-13) traces.
+ * Task t locks inode i = t mod 32. If the inode has no block yet, the task looks from block 2i mod
+ * 26 on for one that is not busy. Up to n = 13 no two tasks meet (one trace). From n = 14 on, task
+ * t and task t - 13 start at the same block: 2^(n-13) traces.
  *
  * expect: verified
  * executions: 48619
  *
- * n = 2: two tasks of eight steps that never meet. The first and its join, nine steps, and the
- * second and its create, nine steps, go in any order, except that the join cannot come before
- * the create: 18!/(9! 9!) - 1. */
+ * n = 2: two tasks of eight steps that never meet. The first task and its join, nine steps, and the
+ * second task and its create, nine steps, come in any order, except that the join cannot come
+ * before the create: 18!/(9! 9!) - 1. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -20,7 +20,7 @@
 enum { FILESYSTEM_MAX = 39, INODES = 32, BLOCKS = 26 };
 
 static pthread_mutex_t inode_locks[INODES], block_locks[BLOCKS];
-static atomic_int inodes[INODES]; /* the block's number + 1; 0: none */
+static atomic_int inodes[INODES]; /* the number of the inode's block, plus 1; 0 means no block */
 static atomic_bool busy[BLOCKS];
 
 static void allocate(int i) {

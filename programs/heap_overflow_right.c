@@ -1,5 +1,5 @@
-/* heap_overflow_right.c - an array with one place left, and two who want it: asking and taking is
- * one step.
+/* heap_overflow_right.c - an array with one place left, and two threads that want it: testing for
+ * room and taking the place are one step.
  *
  * expect: verified
  * executions: 2

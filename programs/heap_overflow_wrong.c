@@ -1,13 +1,14 @@
-/* heap_overflow_wrong.c - an array with one place left, and two who want it: asking and taking are
- * two steps.
+/* heap_overflow_wrong.c - an array with one place left, and two threads that want it: testing for
+ * room and taking the place are two steps.
  *
- * If both ask first, the second one writes behind the end of the block.
+ * If both threads test first, the second one writes beyond the end of the block.
  *
  * expect: bug heap-misuse
  * executions: 6
  *
- * Sections: ask, take. If one is done before the other asks, the other does not take: 2 orders.
- * Else both ask first, 2 orders, and then both take, 2 orders: 2 + 4. */
+ * Critical sections: test, take. If one thread has taken the place before the other tests, the
+ * other does not take: 2 orders. Else both test first, 2 orders, and then both take, 2 orders: 2 +
+ * 4. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,15 +1,15 @@
 /* indexer.c - n tasks insert words into one hash table.
  *
- * Task t inserts the words 11m + t (m = 1..4) at slot 7w mod 128 by compare-and-swap, and goes to
- * the next slot where that fails. Tasks t and t + 11 have three words in common, so nothing
- * collides before n = 12 (one trace); from there on there are 8^(n-11).
+ * Task t inserts the words w = 11m + t (m = 1..4) at slot 7w mod 128 by compare-and-swap. If that
+ * fails, the task tries the next slot. Tasks t and t + 11 have three words in common, so there is
+ * no collision up to n = 11 (one trace). From n = 12 on there are 8^(n-11) traces.
  *
  * expect: verified
  * executions: 251
  *
- * n = 2: two tasks of four steps that always succeed. The first and its join, five steps, and the
- * second and its create, five steps, go in any order, except that the join cannot come before
- * the create: 10!/(5! 5!) - 1. */
+ * n = 2: two tasks of four steps that always succeed. The first task and its join, five steps, and
+ * the second task and its create, five steps, come in any order, except that the join cannot come
+ * before the create: 10!/(5! 5!) - 1. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>

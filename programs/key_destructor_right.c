@@ -1,12 +1,11 @@
-/* key_destructor_right.c - a thread returns a result out of its thread-specific block: a copy of
- * it.
+/* key_destructor_right.c - a thread returns a copy of a result in its thread-specific block.
  *
  * The key's destructor frees the block when the thread ends.
  *
  * expect: verified
  * executions: 1
  *
- * Main has nothing to do but to join. */
+ * Main only joins. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -1,11 +1,11 @@
 /* key_destructor_wrong.c - a thread returns a pointer into its thread-specific block.
  *
- * The key's destructor frees the block when the thread ends, and the joiner reads it after that.
+ * The key's destructor frees the block when the thread ends. Main reads the block after that.
  *
  * expect: bug heap-misuse
  * executions: 1
  *
- * Main has nothing to do but to join. */
+ * Main only joins. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdint.h>

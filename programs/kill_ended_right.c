@@ -1,6 +1,7 @@
-/* kill_ended_right.c - signal 0 does not tell whether a thread has ended: it may be sent until the thread is joined.
+/* kill_ended_right.c - signal 0 does not tell whether a thread has ended: it may be sent until the
+ * thread is joined.
  *
- * The worker posts, main waits for that: one order.
+ * The worker posts, and main waits for the post: only one order is possible.
  *
  * expect: verified
  * executions: 1 */

@@ -1,6 +1,7 @@
-/* kill_ended_wrong.c - a thread that has done its work is believed to be out of reach of signals.
+/* kill_ended_wrong.c - main assumes that a thread that has done its work cannot receive a signal.
  *
- * A signal to a thread that has ended goes nowhere. If it has not ended yet, this one ends the process.
+ * A signal to a thread that has ended has no effect. If the thread has not ended yet, this signal
+ * ends the process.
  *
  * expect: bug crash */
 #include <pthread.h>

@@ -1,13 +1,13 @@
-/* lastzero.c - who finds the last zero of an array that is being filled.
+/* lastzero.c - one task looks for the last zero of an array while others fill the array.
  *
- * Task 0 scans a[n], a[n-1], ... down to the first zero, while task j (1..n) does
- * a[j] := a[j-1] + 1. Most races between writers are never looked at: (n+3) * 2^(n-2) traces,
- * and an algorithm that is not optimal wastes work here.
+ * Task 0 scans a[n], a[n-1], ... down to the first zero, while task j (1..n) does a[j] := a[j-1] +
+ * 1. The result of most races between writers is never read. There are (n+3) * 2^(n-2) traces, and
+ * an algorithm that is not optimal wastes work here.
  *
  * expect: verified
  * executions: 362
  *
- * n = 2. A snapshot, counted by an exhaustive enumeration, not derived. */
+ * n = 2. This number is a snapshot: counted by an exhaustive enumeration, not derived. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>

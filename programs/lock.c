@@ -1,14 +1,15 @@
 /* lock.c - a lock made of messages: a server and n clients.
  *
- * Each client sends `acquire`, waits for its `grant` and sends `release`; the server takes an
- * acquire, grants it and takes that client's release, n times. All of it goes through the server's
- * one mailbox: (2n)!/(n+1)! orders of delivery (n! orders of the clients times the n-th Catalan
- * number), of which observers need n!, one for each order of the grants.
+ * Each client sends `acquire`, waits for its `grant` and sends `release`. Each of n times, the
+ * server takes an acquire, grants it and takes the release of that client. All messages to the
+ * server go through its one mailbox. There are (2n)!/(n+1)! orders of delivery (n! orders of the
+ * clients times the n-th Catalan number). Observers need only n! of them, one for each order of the
+ * grants.
  *
  * expect: verified
  * executions: 393
  *
- * n = 2. A snapshot, counted by an exhaustive enumeration, not derived. */
+ * n = 2. This number is a snapshot: counted by an exhaustive enumeration, not derived. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 

@@ -1,11 +1,11 @@
-/* long_prefix(n, m) - n rounds in which two threads take turns, by semaphores: only one order is possible.
- * Then as readers(m): one task writes x, m tasks read it once, 2^m traces. All executions have the turns
- * in common, so what is to be done for each of them should not depend on n.
+/* long_prefix(n, m) - n rounds in which two threads take turns by semaphores: only one order is
+ * possible. Then the same as readers(m): one task writes x, m tasks read it once, 2^m traces. The
+ * rounds are common to all executions, so the work for each execution should not depend on n.
  *
  * expect: verified
  * executions: 44
  *
- * n = 3, m = 2: the turns leave no choice; the rest is readers(2), see there. */
+ * n = 3, m = 2: the rounds leave no choice. The rest is readers(2); see readers.c. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>

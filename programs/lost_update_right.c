@@ -1,6 +1,6 @@
 /* lost_update_right.c - two threads add one each; the addition is one atomic operation.
  *
- * Whoever comes second finds what the first has written.
+ * The thread that comes second sees the value that the first one has written.
  *
  * expect: verified
  * executions: 2

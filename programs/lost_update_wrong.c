@@ -1,12 +1,13 @@
 /* lost_update_wrong.c - two threads add one each, and one of the additions can get lost.
  *
- * Loading and storing are atomic, adding is not: between the two the other thread may write,
- * and what it wrote is overwritten.
+ * The load and the store are atomic, but the addition is not. The other thread may write between
+ * the two, and its value is then overwritten.
  *
  * expect: bug assertion
  * executions: 6
  *
- * Two steps for each thread (main is the second one): 4!/(2! 2!), two of which keep both. */
+ * Two steps for each thread (main is the second one): 4!/(2! 2!). In two orders no update is
+ * lost. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

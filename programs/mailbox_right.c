@@ -1,11 +1,11 @@
-/* mailbox_right.c - two senders, one mailbox, and a receiver that asks for what it needs first.
+/* mailbox_right.c - two senders, one mailbox, and a receiver that asks for the greeting first.
  *
  * expect: verified
  * executions: 5
  *
  * The greeting is sent before or after the second create, the data after it. The first receive
- * comes after the create and the greeting, the second one last: of the 4!/(2! 2!) orders of
- * (greeting, receive) and (create, data), the one with the receive before the create is out. */
+ * comes after both, the second one last. Of the 4!/(2! 2!) orders of (greeting, receive) and
+ * (create, data), the one with the receive before the create is impossible. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stddef.h>

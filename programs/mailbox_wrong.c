@@ -1,12 +1,13 @@
-/* mailbox_wrong.c - two senders, one mailbox, and a receiver that takes the first message for the
+/* mailbox_wrong.c - two senders, one mailbox, and a receiver that takes the first message as the
  * greeting.
  *
  * expect: bug assertion
  * executions: 7
  *
- * If the data is delivered first, main fails after the first receive, with the greeting delivered
- * before the receive, between the two, or not at all: 3. If the greeting is first, it comes before or after the second create, and the data
- * before or after the first receive: 4. */
+ * If the data comes first, main fails after the first receive; the greeting is delivered before the
+ * receive, between the receive and the failure, or not at all: 3 orders. If the greeting comes
+ * first, it is delivered before or after the second create, and the data before or after the first
+ * receive: 4 orders. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,7 +1,9 @@
-/* mcs_lock_right.c - the queue lock of Mellor-Crummey and Scott: each waits at a word of its own.
+/* mcs_lock_right.c - the queue lock of Mellor-Crummey and Scott: each thread waits at a word of its
+ * own.
  *
- * Who releases and sees no successor must make sure, by compare-and-swap, that there is none. If
- * there is one it is about to link itself, and the lock is handed over when it has.
+ * A holder that releases and sees no successor must make sure, by compare-and-swap, that there is
+ * none. If there is one, it is about to link itself, and the holder hands the lock over as soon as
+ * it has.
  *
  * expect: verified
  *

@@ -1,8 +1,8 @@
 /* mcs_lock_wrong.c - a queue lock whose release takes "no successor yet" for "no successor".
  *
- * The holder sees no successor. Before it has emptied the queue another thread makes itself the
- * tail, with the holder before it. The holder's store to the tail forgets it: nobody ever hands
- * the lock over, and the other waits forever.
+ * The holder sees no successor. Before it empties the queue, another thread makes itself the tail,
+ * behind the holder. The holder's store to the tail overwrites that entry. So the lock is never
+ * handed over, and the other thread waits forever.
  *
  * expect: bug livelock
  *

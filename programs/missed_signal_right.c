@@ -1,14 +1,15 @@
-/* missed_signal_right.c - a signal that comes too early does no harm: what it means is remembered.
+/* missed_signal_right.c - a signal that comes too early does no harm, because a variable remembers
+ * it.
  *
- * The condition variable only wakes; whether there is something to wait for says `ready`, which
- * both sides touch under the lock.
+ * The condition variable only wakes the thread. The variable `ready` says whether there is
+ * something to wait for, and both sides access it under the lock.
  *
  * expect: verified
  * executions: 2
  *
- * Thread: lock, (sleep, wake,) unlock; main: lock, signal, unlock. If main comes first the thread
- * need not sleep; if the thread comes first it sleeps, main does all it has to, and the thread
- * wakes. Nothing else can be exchanged. */
+ * Thread: lock, (sleep, wake,) unlock. Main: lock, signal, unlock. If main comes first, the thread
+ * need not sleep. If the thread comes first, it sleeps, main does all its steps, and the thread
+ * wakes up. No other order is possible. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,12 +1,12 @@
-/* missed_signal_wrong.c - a signal that comes before the wait wakes nobody, and is gone.
+/* missed_signal_wrong.c - a signal that comes before the wait wakes no thread, and is lost.
  *
- * A condition variable has no memory. Nothing here remembers that the signal was given.
+ * A condition variable has no memory. Nothing in this program remembers that the signal was given.
  *
  * expect: bug deadlock
  * executions: 3
  *
- * Thread: lock, sleep, wake, unlock; main: signal. The signal comes before the lock, between lock
- * and sleep, or after the sleep; only the last wakes anybody. */
+ * Thread: lock, sleep, wake, unlock. Main: signal. The signal comes before the lock, between lock
+ * and sleep, or after the sleep. Only in the last case does it wake the thread. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>

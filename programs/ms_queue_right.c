@@ -1,8 +1,8 @@
 /* ms_queue_right.c - the lock-free queue of Michael and Scott.
  *
- * A list that begins with a dummy. The tail may be one node behind: who finds it so moves it on.
- * The head never overtakes it. Nodes are used once, so there is no ABA problem, and nothing to
- * check a second time.
+ * The queue is a list that begins with a dummy node. The tail may be one node behind; a thread that
+ * finds it so moves it on. The head never overtakes the tail. Each node is used once, so there is
+ * no ABA problem, and nothing needs to be checked a second time.
  *
  * expect: verified
  *
@@ -21,7 +21,7 @@ struct node {
     struct node *_Atomic next;
 };
 
-static struct node nodes[1 + THREADS_MAX + 1]; /* the dummy; node i is for item i */
+static struct node nodes[1 + THREADS_MAX + 1]; /* node 0 is the dummy, node i is for item i */
 static struct node *_Atomic head = &nodes[0], *_Atomic tail = &nodes[0];
 
 static void enqueue(int item) {

@@ -1,9 +1,9 @@
-/* ms_queue_wrong.c - a lock-free queue that looks at its tail before it looks at its head.
+/* ms_queue_wrong.c - a lock-free queue that reads its tail before it reads its head.
  *
  * Main reads the tail: the dummy. The thread enqueues an item and dequeues it again, so the head is
- * that item's node. Main reads the head, which is not the tail that it knows: the queue seems to
- * have an item, but the head has no successor. Read in the other order the tail is never older
- * than the head, and this cannot be.
+ * now the node of that item. Main reads the head, which differs from the tail that main has read.
+ * So the queue seems to have an item, but the head has no successor. If the head were read first,
+ * the tail would never be older than the head, and this could not happen.
  *
  * expect: bug crash
  *
@@ -22,7 +22,7 @@ struct node {
     struct node *_Atomic next;
 };
 
-static struct node nodes[1 + THREADS_MAX + 1]; /* the dummy; node i is for item i */
+static struct node nodes[1 + THREADS_MAX + 1]; /* node 0 is the dummy, node i is for item i */
 static struct node *_Atomic head = &nodes[0], *_Atomic tail = &nodes[0];
 
 static void enqueue(int item) {

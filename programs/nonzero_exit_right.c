@@ -1,9 +1,9 @@
-/* nonzero_exit_right.c - what a thread needs is there before the thread is.
+/* nonzero_exit_right.c - main stores what the thread needs before it creates the thread.
  *
  * expect: verified
  * executions: 1
  *
- * Store, create, look, join: nothing can be exchanged. */
+ * Store, create, look, join: only one order is possible. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

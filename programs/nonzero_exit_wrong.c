@@ -1,10 +1,9 @@
-/* nonzero_exit_wrong.c - a thread that finds nothing to work with ends the process, with exit code
- * 3.
+/* nonzero_exit_wrong.c - a thread that finds no work ends the process, with exit code 3.
  *
  * expect: bug nonzero-exit
  * executions: 3
  *
- * Thread: look, and exit if there is nothing; main: one store, before, between or after. */
+ * Thread: look, and exit if there is nothing. Main: one store, before, between or after. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,9 +1,9 @@
-/* null_pointer_right.c - a pointer is set before the thread that follows it starts.
+/* null_pointer_right.c - main sets a pointer before it starts the thread that uses the pointer.
  *
  * expect: verified
  * executions: 1
  *
- * Store, create, load, join: nothing can be exchanged. */
+ * Store, create, load, join: only one order is possible. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,9 +1,9 @@
-/* null_pointer_wrong.c - a pointer is set after the thread that follows it has started.
+/* null_pointer_wrong.c - main sets a pointer after it has started the thread that uses the pointer.
  *
  * expect: bug crash
  * executions: 3
  *
- * Main stores before the thread loads; or after it, before the crash; or not at all. */
+ * Main stores before the thread loads; or after the load, before the crash; or not at all. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

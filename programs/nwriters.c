@@ -1,12 +1,12 @@
-/* nwriters.c - n tasks write different values to x, then main reads it.
+/* nwriters.c - n tasks write different values to x, then main reads x.
  *
- * Every order of the writes is a trace, n! of them; but the read sees only the last one, so
- * with observers n are enough.
+ * Every order of the writes is a trace, so there are n! traces. The read sees only the last write,
+ * so the observers strategy needs only n executions.
  *
  * expect: verified
  * executions: 44
  *
- * n = 3: three tasks of one step, as in readers.c; main's read comes last in all of them. */
+ * n = 3: three tasks of one step, as in readers.c. Main's read comes last in all orders. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

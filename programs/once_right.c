@@ -1,4 +1,5 @@
-/* once_right.c - pthread_once() runs the initialisation once, and nobody goes on before it is done.
+/* once_right.c - pthread_once() runs the initialisation once, and no thread goes on before it is
+ * done.
  *
  * expect: verified */
 #include <heddle/heddle.h>

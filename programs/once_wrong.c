@@ -3,8 +3,8 @@
  * expect: bug assertion
  * executions: 20
  *
- * Look, initialise, set: three steps each, 6!/(3! 3!) orders. Only where one thread is done
- * before the other looks does the other one stop there, and these are the two that are right. */
+ * Look, initialise, set: three steps each, 6!/(3! 3!) orders. If one thread is done before the
+ * other one looks, the other one stops after its look. These are the two orders that are right. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

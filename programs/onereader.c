@@ -1,7 +1,7 @@
-/* onereader.c - n tasks write x, one reads it (seed 002, 4.1).
+/* onereader.c - n tasks write x, one task reads it (seed 002, 4.1).
  *
- * For n = 2 there are 3! = 6 traces. With observers the two orders of the writes are one where
- * the read comes first, which leaves 5.
+ * For n = 2 there are 3! = 6 traces. If the read comes first, nothing observes the order of the two
+ * writes, so with observers these two traces count as one. That leaves 5.
  *
  * expect: verified
  * executions: 44

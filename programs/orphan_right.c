@@ -1,4 +1,4 @@
-/* orphan_right.c - a worker that waits for its last job gets it, whether it is ready or not.
+/* orphan_right.c - a worker waits for its last job, and gets it whether it is ready or not.
  *
  * expect: verified
  * executions: 1

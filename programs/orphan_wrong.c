@@ -1,13 +1,13 @@
-/* orphan_wrong.c - a worker that waits for its last job, and main, which has gone.
+/* orphan_wrong.c - a worker waits for its last job, but main has ended.
  *
- * Main gives the job away only if it sees the worker ready. If not, the worker waits for ever, and
- * since nobody waits for the worker, there is no cycle: only a process that does not end.
+ * Main posts the job only if it sees that the worker is ready. If not, the worker waits forever. No
+ * task waits for the worker, so there is no cycle, only a process that does not end.
  *
  * expect: bug blocked-forever
  * executions: 2
  *
- * Thread: store, wait; main: look, and post if it saw the store. Main looks before the store, or
- * after it; the wait comes after the post, or never. */
+ * Thread: store, wait. Main: look, and post if it saw the store. Main looks before the store, or
+ * after it. The wait comes after the post, or never. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>

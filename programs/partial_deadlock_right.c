@@ -1,7 +1,7 @@
-/* partial_deadlock_right.c - two detached threads with two locks, taken in one order, while main
- * goes on.
+/* partial_deadlock_right.c - two detached threads take two locks in the same order, while main goes
+ * on.
  *
- * Main's return may cut them off, but nobody waits for ever.
+ * Main's return may end the threads early, but no thread waits forever.
  *
  * expect: verified */
 #include <pthread.h>

@@ -1,7 +1,8 @@
 /* partial_deadlock_wrong.c - two detached threads deadlock with each other, while main goes on and
  * returns.
  *
- * The program ends well, and that hides that two of its threads could not: a deadlock, whatever main does.
+ * The program ends normally, which hides that two of its threads were stuck. This is a deadlock,
+ * whatever main does.
  *
  * expect: bug deadlock */
 #include <pthread.h>

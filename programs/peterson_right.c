@@ -1,4 +1,4 @@
-/* peterson_right.c - Peterson's lock for two: I want, but you first.
+/* peterson_right.c - Peterson's lock for two threads: say "I want", then "you first".
  *
  * expect: verified
  * counts: vary; a temporary of the compiler may make the first round of the loop another one */

@@ -1,6 +1,7 @@
-/* peterson_wrong.c - Peterson's lock for two, with its first two lines exchanged.
+/* peterson_wrong.c - Peterson's lock for two threads, with its first two lines exchanged.
  *
- * Who says "you first" before "I want" is not seen by the other in time.
+ * If a thread says "you first" before it says "I want", the other thread may not see its wish in
+ * time.
  *
  * expect: bug assertion
  * counts: vary; a temporary of the compiler may make the first round of the loop another one */

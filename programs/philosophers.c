@@ -1,16 +1,17 @@
-/* philosophers.c - n dining philosophers, n forks, each eats once (seed 003, Fig. 1).
+/* philosophers.c - n dining philosophers with n forks; each one eats once (seed 003, Fig. 1).
  *
- * Each waits for the left fork, waits for the right one, and puts both back. When all hold their
- * left fork nobody can go on: the one deadlock. As in 003 the system starts when all processes
- * exist: main starts the others in one atomic section and is itself the last philosopher, and
- * nothing is joined.
+ * Each philosopher waits for the left fork, waits for the right fork, and puts both back. If all
+ * hold their left fork, none can go on: this is the only deadlock. As in 003, the system starts
+ * when all processes exist. So main starts the others in one atomic section, and is itself the last
+ * philosopher. No thread is joined.
  *
  * expect: bug deadlock
  * executions: 4
  *
- * n = 2: who has both forks keeps the other out until all is put back (its left fork is put back
- * last by the other). So either one eats after the other, 2 orders, or each has taken the left
- * fork, 2 orders, and that is the deadlock. 2 * (8 + 1) = 18 transitions. */
+ * n = 2: a philosopher with both forks keeps the other one out until both are put back (the fork
+ * that is put back last is the other one's left fork). So either one eats after the other, 2
+ * orders, or each has taken the left fork, 2 orders, and that is the deadlock. 2 * (8 + 1) = 18
+ * transitions. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -22,7 +23,7 @@ enum { PHILOSOPHERS_MAX = 16 };
 
 static sem_t forks[PHILOSOPHERS_MAX];
 
-/* The argument is both numbers, so that nothing is shared but the forks: i-th of n. */
+/* The argument holds both numbers, i and n of the i-th of n, so that only the forks are shared. */
 static void *philosopher(void *argument) {
     int i = (int)((intptr_t)argument % PHILOSOPHERS_MAX);
     int n = (int)((intptr_t)argument / PHILOSOPHERS_MAX);
@@ -53,5 +54,5 @@ int main(int argc, char **argv) {
     heddle_atomic_end();
 
     philosopher(seat(n - 1, n));
-    pthread_exit(NULL); /* and not `return`, which would end the meal of the others */
+    pthread_exit(NULL); /* not `return`, which would end the process and all other philosophers */
 }

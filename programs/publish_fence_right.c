@@ -1,7 +1,7 @@
 /* publish_fence_right.c - data is published by a relaxed flag between two fences.
  *
- * The release fence before the store and the acquire fence after the load do what the flag does
- * not.
+ * The release fence before the store and the acquire fence after the load give the order that the
+ * relaxed flag does not give.
  *
  * expect: verified */
 #include <heddle/heddle.h>

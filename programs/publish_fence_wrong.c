@@ -1,7 +1,7 @@
-/* publish_fence_wrong.c - data is published by a relaxed flag after a release fence, and the reader
+/* publish_fence_wrong.c - data is published by a relaxed flag after a release fence, but the reader
  * has no fence.
  *
- * It takes two to synchronise.
+ * Both sides need a fence: one alone orders nothing.
  *
  * expect: bug data-race */
 #include <heddle/heddle.h>

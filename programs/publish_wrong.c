@@ -1,6 +1,6 @@
 /* publish_wrong.c - data is published by a flag that is atomic, but relaxed.
  *
- * A relaxed load that sees the flag orders nothing: the data may come later.
+ * A relaxed load that sees the flag orders nothing: the data may become visible later.
  *
  * expect: bug data-race */
 #include <heddle/heddle.h>

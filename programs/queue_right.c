@@ -1,6 +1,6 @@
 /* queue_right.c - a bounded queue for many threads: a mutex and two condition variables.
  *
- * queue_wrong.c, repaired: who wakes up looks again.
+ * This is queue_wrong.c, repaired: a thread that wakes up tests its condition again.
  *
  * expect: verified */
 #include <heddle/heddle.h>

@@ -1,7 +1,7 @@
 /* queue_wrong.c - a bounded queue for many threads: a mutex and two condition variables.
  *
- * One word in here is wrong, and the test passes nearly always: `if` in take(). Between the signal
- * and the moment when the woken consumer has the mutex again, the other consumer may have come in
+ * One word is wrong here, and yet the test passes nearly always: `if` in take(). After the signal,
+ * the woken consumer must get the mutex again. Before it does, the other consumer may have come in
  * and taken the item.
  *
  * expect: bug assertion */

@@ -1,9 +1,9 @@
-/* rcu_right.c - read, copy, update: a new version is published, the old one is freed after a grace
- * period.
+/* rcu_right.c - read, copy, update: a new version is published, and the old one is freed after a
+ * grace period.
  *
- * Readers take no lock. Each counts its sections, odd is within one. The writer, after it has
- * published, waits for every reader that is within a section to leave it: who enters later finds
- * the new version.
+ * Readers take no lock. Each reader counts its read sections; an odd count means that it is inside
+ * one. After the writer has published the new version, it waits until every reader that is inside a
+ * section has left it. A reader that enters later finds the new version.
  *
  * expect: verified
  *

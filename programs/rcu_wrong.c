@@ -1,8 +1,8 @@
 /* rcu_wrong.c - read, copy, update, without a grace period.
  *
- * A reader has loaded the pointer to the old version. The writer publishes the new one, and since
- * nobody can find the old one any more, frees it. But the reader has it, and nothing orders its
- * reads before the free: where the free comes first they are of freed memory.
+ * A reader has loaded the pointer to the old version. The writer publishes the new version and
+ * frees the old one, because no reader can find it any more. But this reader still has it, and
+ * nothing orders its reads before the free. If the free comes first, the reader reads freed memory.
  *
  * expect: bug data-race
  *

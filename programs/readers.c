@@ -1,14 +1,14 @@
 /* readers.c - one task writes x, n tasks read it once.
  *
- * Reads do not race with each other, so only which reads come before the write matters: 2^n
- * traces. The textbook case in which classic DPOR does much more than it must.
+ * Reads do not race with each other. All that matters is which reads come before the write: 2^n
+ * traces. This is the textbook case in which classic DPOR does much more than it must.
  *
  * expect: verified
  * executions: 44
  *
- * n = 2: main's six steps (three creates, three joins) leave five gaps, and the only step of the
- * k-th task falls into one of the three gaps k, k+1, k+2; steps in one gap may come in any order.
- * With the last task in gap 3, 4 or 5 this gives 19 + 14 + 11 orders. */
+ * n = 2: main's six steps (three creates, three joins) leave five gaps. The only step of the k-th
+ * task falls into one of the three gaps k, k+1, k+2. Steps in one gap may come in any order. With
+ * the last task in gap 3, 4 or 5 this gives 19 + 14 + 11 orders. */
 #include <pthread.h>
 #include <stdatomic.h>
 

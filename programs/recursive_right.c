@@ -1,5 +1,5 @@
-/* recursive_right.c - a function that locks calls another one that locks: a recursive mutex lets
- * it.
+/* recursive_right.c - a function that locks calls another one that locks: a recursive mutex allows
+ * this.
  *
  * expect: verified
  * executions: 2

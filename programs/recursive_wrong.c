@@ -1,11 +1,11 @@
 /* recursive_wrong.c - a function that locks calls another one that locks the same mutex.
  *
- * A normal mutex makes its owner wait for itself.
+ * With a normal mutex, the owner waits for itself.
  *
  * expect: bug deadlock
  * executions: 2
  *
- * Either thread may be the one that has the lock, and waits for it. */
+ * Either thread may be the one that holds the lock and waits for it. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stddef.h>

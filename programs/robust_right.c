@@ -1,7 +1,9 @@
-/* robust_right.c - the owner of a robust mutex ends, and the next one repairs what it left behind.
+/* robust_right.c - the owner of a robust mutex ends, and the next owner repairs the data that it
+ * left behind.
  *
- * The worker locks and ends. Main locks before that, and then its join waits for all of it; or after it, and is told
- * so. While one of them has the mutex the other one waits: two orders.
+ * The worker locks and ends. Main locks either before that, and then its join waits for the worker;
+ * or after that, and then EOWNERDEAD tells it so. While one of them has the mutex, the other one
+ * waits: two orders.
  *
  * expect: verified
  * executions: 2 */

@@ -1,6 +1,7 @@
-/* robust_wrong.c - the owner of a robust mutex ends, and nobody makes the mutex consistent.
+/* robust_wrong.c - the owner of a robust mutex ends, and the mutex is never made consistent.
  *
- * Who locks it next has it, with EOWNERDEAD. By unlocking it as it is that one makes it unusable for ever.
+ * The next thread that locks the mutex gets it, with EOWNERDEAD. If that thread unlocks it without
+ * pthread_mutex_consistent(), the mutex is unusable forever.
  *
  * expect: bug assertion */
 #include <errno.h>

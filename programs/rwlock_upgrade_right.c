@@ -1,7 +1,7 @@
-/* rwlock_upgrade_right.c - from reading to writing: let go, lock again, look again.
+/* rwlock_upgrade_right.c - from reading to writing: unlock, lock again, look again.
  *
- * A read-write lock cannot be upgraded in place, so what was seen under the read lock may have
- * changed by the time of the write lock.
+ * A read-write lock cannot be upgraded in place. So the value that was read under the read lock may
+ * have changed before the write lock is held.
  *
  * expect: verified */
 #include <heddle/heddle.h>

@@ -1,6 +1,6 @@
-/* rwlock_upgrade_wrong.c - a read lock is upgraded to a write lock while it is held.
+/* rwlock_upgrade_wrong.c - a thread asks for the write lock while it holds the read lock.
  *
- * The writer waits for all readers to leave, and one of them is itself.
+ * The writer waits for all readers to leave, and it is one of these readers itself.
  *
  * expect: bug deadlock */
 #include <heddle/heddle.h>

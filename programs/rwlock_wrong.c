@@ -1,4 +1,4 @@
-/* rwlock_wrong.c - a writer that takes the read lock.
+/* rwlock_wrong.c - a writer takes the read lock.
  *
  * Readers share the lock with each other, and now with a writer too.
  *

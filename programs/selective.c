@@ -1,13 +1,13 @@
-/* selective.c - n tasks send, one receives in an order of its own.
+/* selective.c - n tasks send, and one task receives in an order of its own.
  *
- * The receiver takes M_1, then M_2, ... by pattern, so the order of the deliveries (n! traces)
- * never shows: with observers one is enough.
+ * The receiver takes M_1, then M_2, ... by pattern. So the order of the deliveries (n! traces) has
+ * no effect, and the observers strategy needs only one execution.
  *
  * expect: verified
  * executions: 6
  *
- * n = 2: M_1 is sent and received, the second sender is created and sends, 4!/(2! 2!) orders;
- * M_2 is received after all of that, and what remains are main's joins. */
+ * n = 2: M_1 is sent and received, the second sender is created and sends: 4!/(2! 2!) orders. M_2
+ * is received after all of that; only main's joins remain. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdint.h>

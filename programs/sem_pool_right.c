@@ -1,4 +1,4 @@
-/* sem_pool_right.c - a pool with one connection, and a semaphore that counts one.
+/* sem_pool_right.c - a pool with one connection, and a semaphore that starts at one.
  *
  * expect: verified
  * executions: 2

@@ -1,14 +1,16 @@
-/* sem_pool_wrong.c - a pool with one connection, and a semaphore that counts two.
+/* sem_pool_wrong.c - a pool with one connection, and a semaphore that starts at two.
  *
  * expect: bug assertion
  * executions: 52
  *
- * Nobody is held up: wait, open, close, post for each thread. An execution fails when the second
- * one opens before the first has closed: the first's wait and open and the second's wait in 3
- * orders, and the second's open; then the failure before the first's close, before its post, or after
- * both. It goes well when the second opens after the first's close:
- * its wait comes at 3 places before that close, and the first's post at 4 after it, or its wait
- * comes after that close, and the first's post at 5. 2 * (9 + 12 + 5). */
+ * No thread is held up: each one does wait, open, close, post. Either thread may be the first to
+ * open (factor 2). An execution fails if the second thread opens before the first has closed. Then
+ * the first's wait and open and the second's wait have 3 orders, and the second's open follows; the
+ * failure comes before the first's close, before its post, or after both: 3 * 3 = 9. An execution
+ * succeeds if the second thread opens after the first's close. Either the second's wait comes at
+ * one of 3 places before that close, and the first's post at one of 4 places after it: 12; or the
+ * second's wait comes after that close, and the first's post at one of 5 places. 2 * (9 + 12 +
+ * 5). */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <semaphore.h>

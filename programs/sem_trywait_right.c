@@ -1,10 +1,12 @@
-/* sem_trywait_right.c - sem_trywait() says whether it got in, and is believed.
+/* sem_trywait_right.c - sem_trywait() reports whether it succeeded, and the program tests the
+ * result.
  *
  * expect: verified
  * executions: 8
  *
- * Who tries first, either, has four steps: try, open, close, post. The other tries, in vain, at one
- * of 3 places among them, or gets in after all four: 2 * (3 + 1). */
+ * The thread that tries first (either one) has four steps: try, open, close, post. The other one
+ * tries at one of 3 places among them and fails, or tries after all four and succeeds: 2 * (3 +
+ * 1). */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,9 +1,10 @@
-/* sem_trywait_wrong.c - sem_trywait() says whether it got in, and nobody listens.
+/* sem_trywait_wrong.c - sem_trywait() reports whether it succeeded, but the program ignores the
+ * result.
  *
  * expect: bug assertion
  * executions: 52
  *
- * Nobody is held up, and so it is as in sem_pool_wrong.c. */
+ * No thread is held up, so the orders are those of sem_pool_wrong.c. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,5 +1,5 @@
-/* seqlock_right.c - a sequence lock: what was read counts if the sequence number was even, and
- * still is.
+/* seqlock_right.c - a sequence lock: the values that were read are valid if the sequence number was
+ * even and has not changed.
  *
  * expect: verified
  * executions: 70

@@ -1,6 +1,6 @@
 /* seqlock_wrong.c - a sequence lock whose reader does not look at the sequence number again.
  *
- * A writer that comes in between is not noticed.
+ * The reader does not notice a writer that comes in between.
  *
  * expect: bug assertion
  * executions: 35

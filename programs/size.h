@@ -1,12 +1,14 @@
-/* size.h - the one argument that the sized programs take: how many tasks. Compiled with -DSIZE=N, it is N: for
- * tools that give a program no arguments. */
+/* size.h - the one argument that the sized programs take: the number of tasks. If a program is
+ * compiled with -DSIZE=N, the number is N. This is for tools that cannot give a program
+ * arguments. */
 #ifndef PROGRAMS_SIZE_H
 #define PROGRAMS_SIZE_H
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The first argument, or `otherwise` where there is none. Not within 1 .. max: exit code 2. */
+/* Returns the first argument, or `otherwise` if there is none. Ends the program with exit code 2 if
+ * the argument is not within 1 .. max. */
 static inline int size_argument(int argc, char **argv, int otherwise, int max) {
 #ifdef SIZE
     (void)argc, (void)argv, (void)otherwise, (void)max;

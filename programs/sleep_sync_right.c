@@ -3,7 +3,7 @@
  * expect: verified
  * executions: 1
  *
- * Store, join, load: nothing can be exchanged. */
+ * Store, join, load: only one order is possible. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,12 +1,12 @@
-/* sleep_sync_wrong.c - main waits for the thread by sleeping long enough.
+/* sleep_sync_wrong.c - main waits for the thread by sleeping for a while.
  *
- * There is no long enough.
+ * No time is long enough to be safe.
  *
  * expect: bug assertion
  * executions: 4
  *
- * One store; sleep, load, and the failure if there was no store before the load. The store comes before the
- * sleep, the load or the failure, or not at all. */
+ * Thread: one store. Main: sleep, load, and the failure if the load saw no store. The store comes
+ * before the sleep, before the load, before the failure, or not at all. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

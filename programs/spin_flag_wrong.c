@@ -1,6 +1,7 @@
 /* spin_flag_wrong.c - main lowers the flag and then spins until the thread has raised it.
  *
- * If the thread was quick, its flag is lowered again, and nobody is left to raise it.
+ * If the thread was fast, main lowers the flag after the thread has raised it, and then waits
+ * forever.
  *
  * expect: bug livelock
  * counts: vary; a temporary of the compiler may make the first round of the loop another one */

@@ -3,7 +3,7 @@
  * expect: verified
  * executions: 2
  *
- * One critical section each, in either order. */
+ * Each of the two threads has one critical section. The sections run in either order. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* spurious_right.c - a wait in a loop: a wake-up without a signal is slept off.
+/* spurious_right.c - a wait in a loop: after a wake-up without a signal the thread sleeps again.
  *
  * expect: verified
  * options: --spurious-wakeups */

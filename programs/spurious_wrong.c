@@ -1,6 +1,6 @@
-/* spurious_wrong.c - a wait without a loop. There is nobody who could take the event away between
- * the signal and the wake-up, so it is right as long as nobody wakes up without a signal; POSIX
- * allows that.
+/* spurious_wrong.c - a wait without a loop. No other thread could take the event away between the
+ * signal and the wake-up. So the program is right unless a thread wakes up without a signal, which
+ * POSIX allows.
  *
  * expect: bug assertion
  * options: --spurious-wakeups */

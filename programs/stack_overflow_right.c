@@ -1,10 +1,9 @@
-/* stack_overflow_right.c - a recursion whose depth is known before the thread that descends has
- * started.
+/* stack_overflow_right.c - a recursion whose depth is set before the thread starts.
  *
  * expect: verified
  * executions: 1
  *
- * Store, create, load, join: nothing can be exchanged. */
+ * Store, create, load, join: only one order is possible. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,10 +1,10 @@
-/* stack_overflow_wrong.c - a recursion whose depth is not set yet: it goes down from -1, and misses
- * zero.
+/* stack_overflow_wrong.c - a recursion whose depth may not be set yet: it counts down from -1, and
+ * never meets zero.
  *
  * expect: bug crash
  * executions: 3
  *
- * Main stores before the thread loads; or after it, before the crash; or not at all. */
+ * Main stores before the thread loads; or after the load, before the crash; or not at all. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,8 @@
-/* thread_pool_right.c - a pool of threads, a queue of tasks, and a shutdown that lets all be done.
+/* thread_pool_right.c - a pool of threads, a queue of tasks, and a shutdown that waits for all
+ * tasks.
  *
  * A worker leaves when the queue is empty and the pool is closed. Closing concerns all workers, so
- * it is broadcast.
+ * it is a broadcast.
  *
  * expect: verified
  *
@@ -27,7 +28,7 @@ static struct pool pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .changed = PTHREAD_COND_INITIALIZER,
 };
-static int done[TASKS]; /* each by the worker that took the task */
+static int done[TASKS]; /* each entry is written by the worker that took the task */
 
 static void *worker(void *argument) {
     struct pool *p = argument;

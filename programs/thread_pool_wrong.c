@@ -1,7 +1,7 @@
 /* thread_pool_wrong.c - a pool of threads that is closed by a signal, which wakes only one of them.
  *
- * Both workers wait, all tasks are done. The pool is closed, one worker wakes up and leaves. The
- * other sleeps on, and main waits for it.
+ * Both workers wait, and all tasks are done. The pool is closed, and one worker wakes up and
+ * leaves. The other one sleeps on, and main waits for it.
  *
  * expect: bug deadlock
  *
@@ -27,7 +27,7 @@ static struct pool pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .changed = PTHREAD_COND_INITIALIZER,
 };
-static int done[TASKS]; /* each by the worker that took the task */
+static int done[TASKS]; /* each entry is written by the worker that took the task */
 
 static void *worker(void *argument) {
     struct pool *p = argument;

@@ -1,6 +1,7 @@
 /* ticket_lock_wrong.c - a ticket lock that calls the newest number instead of the next one.
  *
- * If somebody has taken a number in the meantime, it is skipped, and its owner waits for ever.
+ * If another thread has taken a number in the meantime, that number is skipped, and the thread
+ * waits forever.
  *
  * expect: bug livelock
  * counts: vary; a temporary of the compiler may make the first round of the loop another one */

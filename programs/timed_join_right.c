@@ -1,4 +1,5 @@
-/* timed_join_right.c - a join whose deadline has passed may fail, also after the work of the thread is done.
+/* timed_join_right.c - a join whose deadline has passed may fail, even after the thread has done
+ * its work.
  *
  * The same three orders as in tryjoin_right.c.
  *
@@ -26,9 +27,8 @@ int main(void) {
     pthread_create(&thread, NULL, worker, NULL);
     int error = pthread_timedjoin_np(thread, NULL, &past);
     heddle_assert(error == 0 || error == ETIMEDOUT);
-    if (error == ETIMEDOUT)
-        heddle_assert(pthread_timedjoin_np(thread, NULL, NULL) ==
-                      0); /* without a deadline it waits */
+    if (error == ETIMEDOUT) /* a join without a deadline waits */
+        heddle_assert(pthread_timedjoin_np(thread, NULL, NULL) == 0);
     heddle_assert(done);
     return 0;
 }

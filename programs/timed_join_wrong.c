@@ -1,6 +1,6 @@
 /* timed_join_wrong.c - a thread that has done its work is joined with a deadline that has passed.
  *
- * It has not ended yet, perhaps, and nobody waits for it.
+ * The thread may not have ended yet, and then the join fails at once.
  *
  * expect: bug assertion */
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
-/* timed_wait_right.c - a timed wait that ends is not yet good news: look what happened.
+/* timed_wait_right.c - after a timed wait the program checks whether the event has happened.
  *
  * expect: verified */
 #include <errno.h>

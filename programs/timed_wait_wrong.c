@@ -1,6 +1,6 @@
-/* timed_wait_wrong.c - a timed wait that ends is taken for the event it waited for.
+/* timed_wait_wrong.c - after a timed wait the program assumes that the event has happened.
  *
- * It may have timed out. On the author's machine it never did.
+ * The wait may have timed out. On the author's machine it never did.
  *
  * expect: bug assertion */
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* tls_wrong.c - a scratch variable that all threads share, as in the old strerror().
  *
- * One forgotten word: `__thread`.
+ * One word is missing: `__thread`.
  *
  * expect: bug data-race */
 #include <heddle/heddle.h>
@@ -13,7 +13,7 @@ static intptr_t scratch;
 static void *worker(void *argument) {
     scratch = (intptr_t)argument;
     heddle_yield();
-    heddle_assert(scratch != 0); /* if only it were mine */
+    heddle_assert(scratch != 0); /* fails if another thread has reset the variable */
     return NULL;
 }
 

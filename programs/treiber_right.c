@@ -1,8 +1,9 @@
-/* treiber_right.c - Treiber's stack with nodes that are used again, and a tag against ABA.
+/* treiber_right.c - Treiber's stack with nodes that are used again, and a tag against the ABA
+ * problem.
  *
- * What a thread pops goes to its own free list, and from there into its later pushes, the oldest
- * first. Head is one word of 64 bits, a node and a tag; each push raises the tag, so a head that
- * was read before a node was used again is never the head of now.
+ * A node that a thread pops goes to its own free list. Its later pushes take nodes from there, the
+ * oldest first. The head is one word of 64 bits: a node and a tag. Each push raises the tag. So a
+ * head that was read before a node was used again never equals the current head.
  *
  * expect: verified
  *
@@ -16,7 +17,7 @@
 
 enum { NOTHING, FILLED = 2, THREADS_MAX = 8, TASKS_MAX = THREADS_MAX + 1 };
 
-/* Nodes have numbers, 0 is none. */
+/* Nodes are known by their numbers; 0 means no node. */
 struct node {
     int item;
     atomic_uint below;
@@ -25,8 +26,8 @@ struct node {
 struct task {
     unsigned free[FILLED]; /* a queue of nodes; each task pops FILLED times, then pushes once */
     int freed, used;
-    int item;           /* to push */
-    int popped[FILLED]; /* items, or NOTHING */
+    int item;           /* the item to push */
+    int popped[FILLED]; /* the popped items, or NOTHING */
 };
 
 static struct node nodes[1 + FILLED + TASKS_MAX];
@@ -100,7 +101,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i <= n; i++)
         for (int k = 0; k < FILLED; k++)
             taken[tasks[i].popped[k]]++;
-    for (int i = 0; i <= n + FILLED; i++) /* there are not more, unless the list is a ring */
+    for (int i = 0; i <= n + FILLED; i++) /* the list has no more nodes, unless it is a ring */
         taken[nodes[pop_node()].item]++;
     for (int item = 1; item <= FILLED + 1 + n; item++)
         heddle_assert(taken[item] == 1);

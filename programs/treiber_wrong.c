@@ -1,9 +1,10 @@
-/* treiber_wrong.c - Treiber's stack with nodes that are used again, and nothing against ABA.
+/* treiber_wrong.c - Treiber's stack with nodes that are used again, and nothing against the ABA
+ * problem.
  *
- * What a thread pops goes to its own free list, and from there into its later pushes, the oldest
- * first. The thread has read node 1 as head and node 2 below it. Main pops 1 and 2, and pushes a
- * new item in node 1: the thread's compare-and-swap finds node 1 again, succeeds, and node 2 is
- * back on the stack, with an item that main has already popped. The new item is the thread's.
+ * A node that a thread pops goes to its own free list. Its later pushes take nodes from there, the
+ * oldest first. The thread has read node 1 as head and node 2 below it. Main pops 1 and 2, and
+ * pushes a new item in node 1. The thread's compare-and-swap finds node 1 again and succeeds: it
+ * takes the new item, and node 2 is back on the stack, with an item that main has already popped.
  *
  * expect: bug assertion
  *
@@ -16,7 +17,7 @@
 
 enum { NOTHING, FILLED = 2, THREADS_MAX = 8, TASKS_MAX = THREADS_MAX + 1 };
 
-/* Nodes have numbers, 0 is none. */
+/* Nodes are known by their numbers; 0 means no node. */
 struct node {
     int item;
     atomic_uint below;
@@ -25,8 +26,8 @@ struct node {
 struct task {
     unsigned free[FILLED]; /* a queue of nodes; each task pops FILLED times, then pushes once */
     int freed, used;
-    int item;           /* to push */
-    int popped[FILLED]; /* items, or NOTHING */
+    int item;           /* the item to push */
+    int popped[FILLED]; /* the popped items, or NOTHING */
 };
 
 static struct node nodes[1 + FILLED + TASKS_MAX];
@@ -92,7 +93,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i <= n; i++)
         for (int k = 0; k < FILLED; k++)
             taken[tasks[i].popped[k]]++;
-    for (int i = 0; i <= n + FILLED; i++) /* there are not more, unless the list is a ring */
+    for (int i = 0; i <= n + FILLED; i++) /* the list has no more nodes, unless it is a ring */
         taken[nodes[pop_node()].item]++;
     for (int item = 1; item <= FILLED + 1 + n; item++)
         heddle_assert(taken[item] == 1);

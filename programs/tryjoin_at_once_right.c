@@ -1,6 +1,6 @@
-/* tryjoin_at_once_right.c - a thread without any operation has ended at once, or not yet.
+/* tryjoin_at_once_right.c - a thread without any operation may have ended at once, or not yet.
  *
- * It only ends (E); main tries to join (Y), and joins (J) if that fails: Y E J, and E Y.
+ * The thread only ends (E). Main tries to join (Y), and joins (J) if that fails: Y E J, and E Y.
  *
  * expect: verified
  * executions: 2 */

@@ -1,4 +1,4 @@
-/* tryjoin_at_once_wrong.c - a thread that does nothing is believed to take no time.
+/* tryjoin_at_once_wrong.c - main assumes that a thread that does nothing ends at once.
  *
  * expect: bug assertion */
 #define _GNU_SOURCE

@@ -1,9 +1,10 @@
-/* tryjoin_destructor_right.c - a thread that was joined has run the destructors of its keys; one that was not may
- * have run them, too.
+/* tryjoin_destructor_right.c - a thread that was joined has run the destructors of its keys. A
+ * thread that was not joined may have run them, too.
  *
- * The worker stores (S), its destructor stores (D), and it ends (E). Main tries to join (Y); if that fails it loads
- * (L) and joins (J), else it loads (L). Five steps without J, which comes at the end: of the 5! / (3! 2!) = 10 orders
- * of S D E with Y L one has Y after E, and then L comes last in any case.
+ * The worker stores (S), its destructor stores (D), and the worker ends (E). Main tries to join
+ * (Y). If that fails, main loads (L) and joins (J); else it only loads (L). There are five steps
+ * without J, which comes at the end: S D E and Y L have 5! / (3! 2!) = 10 orders. In one of them Y
+ * comes after E, and there L is the last step in any case.
  *
  * expect: verified
  * executions: 10 */

@@ -1,6 +1,6 @@
-/* tryjoin_destructor_wrong.c - the destructor of a key is taken for the end of its thread.
+/* tryjoin_destructor_wrong.c - main takes the destructor of a key for the end of its thread.
  *
- * It is the last thing that the thread does, but the thread ends after it.
+ * The destructor is the last code that the thread runs, but the thread ends only after it.
  *
  * expect: bug assertion */
 #define _GNU_SOURCE

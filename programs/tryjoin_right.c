@@ -1,7 +1,8 @@
-/* tryjoin_right.c - a thread that has done its work may not have ended: then it is joined.
+/* tryjoin_right.c - a thread that has done its work may not have ended yet: then main joins it.
  *
- * The worker stores (S) and ends (E); main tries to join (Y), and joins (J) if that fails. Y can come before S,
- * between S and E, and after E; J comes after E. So there are three orders: Y S E J, S Y E J, S E Y.
+ * The worker stores (S) and ends (E). Main tries to join (Y), and joins (J) if that fails. Y can
+ * come before S, between S and E, and after E; J comes after E. So there are three orders: Y S E J,
+ * S Y E J, S E Y.
  *
  * expect: verified
  * executions: 3 */

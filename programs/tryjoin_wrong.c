@@ -1,6 +1,6 @@
-/* tryjoin_wrong.c - a thread that has done its work is taken for one that has ended.
+/* tryjoin_wrong.c - main assumes that a thread that has done its work has also ended.
  *
- * Between its last store and its end there is a moment in which pthread_tryjoin_np answers EBUSY.
+ * Between the last store of the thread and its end, pthread_tryjoin_np answers EBUSY.
  *
  * expect: bug assertion */
 #define _GNU_SOURCE

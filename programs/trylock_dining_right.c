@@ -1,7 +1,7 @@
-/* trylock_dining_right.c - two philosophers who try for the second fork and, if that fails, let go
- * of the first.
+/* trylock_dining_right.c - two philosophers try to take the second fork and, if that fails, put the
+ * first one back.
  *
- * The second attempt is in the order of the forks, and so it ends.
+ * The second attempt takes the forks in their order, so it succeeds.
  *
  * expect: verified */
 #include <pthread.h>

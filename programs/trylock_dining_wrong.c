@@ -1,7 +1,7 @@
-/* trylock_dining_wrong.c - two philosophers who try for the second fork again and again, and hold
- * on to the first.
+/* trylock_dining_wrong.c - two philosophers try to take the second fork again and again, and keep
+ * the first one.
  *
- * Both are busy, and neither will ever get anywhere.
+ * Both are busy, and neither makes any progress.
  *
  * expect: bug livelock
  * counts: vary; a compiler that peels the first round off the loop makes another place of it */

@@ -1,4 +1,5 @@
-/* ttas_right.c - a test-and-test-and-set lock: spin on reading, take by exchange.
+/* ttas_right.c - a test-and-test-and-set lock: a thread spins on reading, and takes the lock by
+ * exchange.
  *
  * expect: verified */
 #include <heddle/heddle.h>

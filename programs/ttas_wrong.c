@@ -1,6 +1,6 @@
-/* ttas_wrong.c - a test-and-set lock that tests and then sets.
+/* ttas_wrong.c - a test-and-set lock whose test and set are two steps.
  *
- * Between the two somebody else may have tested, and both are in.
+ * Another thread may test between the two, and then both have the lock.
  *
  * expect: bug data-race */
 #include <heddle/heddle.h>

@@ -1,4 +1,4 @@
-/* two_mutexes_right.c - one condition variable, and one mutex that goes with it.
+/* two_mutexes_right.c - one condition variable, always used with the same mutex.
  *
  * expect: verified */
 #include <pthread.h>

@@ -1,8 +1,7 @@
-/* two_mutexes_wrong.c - two threads wait on one condition variable at the same time, with a mutex
- * each.
+/* two_mutexes_wrong.c - two threads wait on one condition variable at the same time, each with its
+ * own mutex.
  *
- * POSIX leaves undefined what happens then, even where, as here, the one who wakes them holds
- * both.
+ * POSIX leaves this undefined, even if the thread that wakes them holds both mutexes, as here.
  *
  * expect: bug sync-misuse */
 #include <pthread.h>

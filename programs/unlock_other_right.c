@@ -1,4 +1,4 @@
-/* unlock_other_right.c - one thread waits for another: a semaphore may be posted by anybody.
+/* unlock_other_right.c - one thread waits for another by a semaphore, which any thread may post.
  *
  * expect: verified
  * executions: 1

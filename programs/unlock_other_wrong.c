@@ -1,11 +1,11 @@
-/* unlock_other_wrong.c - one thread waits for another with a mutex, which the other one unlocks.
+/* unlock_other_wrong.c - one thread waits for another by a mutex, which the other one unlocks.
  *
- * A mutex belongs to who locked it. That it seems to work is luck.
+ * Only the thread that locked a mutex may unlock it. If this seems to work, it is luck.
  *
  * expect: bug sync-misuse
  * executions: 1
  *
- * Main waits for the lock that it has, so the thread must unlock it. */
+ * Main waits for the lock that it holds, so the thread must unlock it. */
 #include <pthread.h>
 #include <stddef.h>
 

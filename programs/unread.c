@@ -1,6 +1,7 @@
-/* unread.c - n tasks write different values to x, and nobody reads it.
+/* unread.c - n tasks write different values to x, and no task reads x.
  *
- * Every order of the writes is a trace, n! of them; with observers one is enough.
+ * Every order of the writes is a trace, so there are n! traces. The observers strategy needs only
+ * one execution.
  *
  * expect: verified
  * executions: 44
@@ -14,7 +15,7 @@
 
 enum { WRITERS_MAX = 16 };
 
-atomic_int x; /* not static: a compiler may leave out stores that nobody can see */
+atomic_int x; /* not static, because a compiler may leave out stores that are never read */
 
 static void *writer(void *argument) {
     atomic_store(&x, (int)(intptr_t)argument);

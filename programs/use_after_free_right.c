@@ -1,4 +1,5 @@
-/* use_after_free_right.c - a session is closed while another thread may still use it, and says so.
+/* use_after_free_right.c - a session is closed while another thread may still use it. The pointer
+ * is set to NULL, and the other thread checks it.
  *
  * expect: verified
  * executions: 2

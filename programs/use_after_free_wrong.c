@@ -1,6 +1,6 @@
-/* use_after_free_wrong.c - a session is freed, and where the other thread comes later, used again.
+/* use_after_free_wrong.c - a session is freed, and used again if the other thread comes later.
  *
- * The lock is always held, so there is no data race: only the order is wrong.
+ * Every access holds the lock, so there is no data race. Only the order is wrong.
  *
  * expect: bug heap-misuse
  * executions: 2

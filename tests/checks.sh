@@ -1,12 +1,13 @@
-# checks.sh - sourced by every script that runs the tool: how a check fails, and what makes a result one.
+# checks.sh - sourced by every script that runs the tool: how a check fails, and what a valid result is.
 #
-# A comparison of two results passes if both are missing. A result is therefore removed before the run that is to write
-# it, and looked at afterwards: it must be there, tell the exit code of that run, and count what was explored.
+# A comparison of two results would pass if both were missing. So a result is removed before the run that writes it,
+# and checked afterwards: it must exist, contain the exit code of that run, and count what was explored.
 #
-# test_tests.sh runs every script with tools that do nothing or say always the same, and wants it to fail. With
-# STOP_AT_FIRST_FAILURE=1 a script ends at its first failure; PATIENCE is for waiting.sh.
+# test_tests.sh runs every script with tools that do nothing or always say the same, and expects it to fail. With
+# STOP_AT_FIRST_FAILURE=1 a script ends at its first failure. PATIENCE is for waiting.sh.
 #
-# fail() counts in the shell that calls it. In $(...), in a pipeline or in a subshell the count is lost: check outside.
+# fail() counts in the shell that calls it. In $(...), in a pipeline or in a subshell the count would be lost, so
+# check outside of these.
 failed=0   # the exit code of the script
 failures=0 # how many checks have failed
 
@@ -19,8 +20,8 @@ fail() {
     [ -z "${STOP_AT_FIRST_FAILURE-}" ] || exit 1
 }
 
-# is_result JSON CODE: that file is the result of a run with that exit code. If it claims something about all
-# executions, or has a finding, then there were executions.
+# is_result JSON CODE: true if the file is the result of a run with that exit code. If it claims something about all
+# executions, or has a finding, it must also count executions.
 is_result() {
     [ -s "$1" ] && awk -v code="$2" '
         /^  "verdict": / { verdict = $2 }
@@ -34,7 +35,7 @@ is_result() {
         }' "$1"
 }
 
-# forget_results ARGUMENT...: removes the files that a command with these arguments is to write.
+# forget_results ARGUMENT...: removes the files that a command with these arguments will write.
 forget_results() {
     for given; do
         case $given in
@@ -43,8 +44,8 @@ forget_results() {
     done
 }
 
-# check_results CODE ARGUMENT...: fails if a run with these arguments and that exit code wrote no JSON result. What is
-# wrong with the command line, or with Heddle, may come before that.
+# check_results CODE ARGUMENT...: fails if a run with these arguments and that exit code wrote no JSON result. A run
+# with a wrong command line (2) or with an error of Heddle (6) may end before it writes one.
 check_results() {
     ended_with=$1
     shift
@@ -60,8 +61,8 @@ check_results() {
     done
 }
 
-# run_tool ARGUMENT...: `heddle run` with them; --json=FILE is among them. $status is its exit code, $work/out what it
-# says. Fails if it did not come to a result.
+# run_tool ARGUMENT...: runs `heddle run` with these arguments, which must include --json=FILE. Sets $status to its
+# exit code; its output is in $work/out. Fails if there is no result.
 run_tool() {
     forget_results "$@"
     "$HEDDLE" run "$@" >"$work/out" 2>&1

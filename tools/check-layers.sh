@@ -1,40 +1,42 @@
 #!/bin/sh
-# check-layers.sh [TREE] - includes point one way. Prints each that does not, and fails.
+# check-layers.sh [TREE] - checks that includes point one way. Prints each include that does not, and fails.
 #
-#   base <- event <- trace <- engine <- strategies, analyses, substrates/* <- runtime, cli
+#   base <- event <- execution <- engine <- strategies, analyses, substrates/* <- runtime, cli
+#   execution <- trace <- reports <- cli
 #   base <- machines <- substrates/native
 #
-# Siblings (strategies, analyses, each substrate) do not include each other; machines know nothing of
-# events and the engine, since they run without the tool too; runtime joins all of them inside the
-# tested program; reports see trace and below; stub sees include/ only, and is seen by who makes a
-# program out of it: substrates/native, machines, runtime, cli. include/ knows nothing of src/.
-# Own headers are written "layer/file.h", from src/.
+# Siblings (strategies, analyses, each substrate) do not include each other. machines knows nothing of events and the
+# engine, because machines also run without the tool. runtime joins all of them inside the tested program. reports
+# sees trace and the layers below. stub sees only include/, and only layers that make a program from it see stub:
+# substrates/native, machines, runtime, cli. include/ knows nothing of src/. Own headers are written "layer/file.h",
+# from src/.
 set -eu
 cd "${1:-.}"
 
-# find | sort: the same order of messages everywhere.
+# find | sort: the messages have the same order on every machine.
 files=$(find src include -name '*.[ch]' -o -name '*.def' | sort)
 [ -n "$files" ] || exit 0
 
 printf '%s\n' "$files" | xargs awk '
 BEGIN {
-    low = "base event trace"
+    low = "base event execution"
     may["base"] = ""
     may["event"] = "base"
-    may["trace"] = "base event"
+    may["execution"] = "base event"
+    may["trace"] = low
     may["engine"] = low
     may["strategies"] = may["analyses"] = low " engine"
     may["substrates/"] = low " engine"
     may["substrates/native"] = low " engine machines stub"
     may["machines"] = "base stub"
     may["runtime"] = low " engine strategies analyses substrates/native machines stub"
-    may["reports"] = low
+    may["reports"] = low " trace"
     may["stub"] = ""
     may["include"] = ""
-    may["cli"] = low " engine strategies analyses substrates/ machines reports stub"
+    may["cli"] = low " trace engine strategies analyses substrates/ machines reports stub"
 }
 
-# The layer of a path below src/: its folder; a substrate is a layer of its own.
+# The layer of a path below src/ is its first folder, except that each substrate is a layer of its own.
 function layer_of(path,    parts, count) {
     count = split(path, parts, "/")
     if (count < 2) return ""
@@ -66,7 +68,7 @@ function complain(text) {
 FNR == 1 {
     own = FILENAME
     from = own ~ /^include\// ? "include" : layer_of(substr(own, length("src/") + 1))
-    if (!known(from)) complain("belongs to no layer that tools/check-layers.sh knows")
+    if (!known(from)) complain("belongs to no layer that is listed in tools/check-layers.sh")
 }
 
 /^[ \t]*#[ \t]*include[ \t]*[<"]/ {

@@ -1,6 +1,7 @@
 #!/bin/sh
-# demo.sh BUILD - the main job on two bundled programs: find the bug in a bounded queue, replay it by
-# the command that the report prints, verify the repaired queue. Fails if a step does not behave.
+# demo.sh BUILD - shows the main use of Heddle on two bundled programs: it finds the bug in a bounded queue, replays
+# it by the command that the report prints, and verifies the repaired queue. Fails if a step does not behave as
+# expected.
 set -eu
 build=$(cd "$1" && pwd)
 PATH=$build:$PATH
@@ -18,7 +19,8 @@ fail() {
     exit 1
 }
 
-# expect CODE COMMAND: shows the command and its output, which stays in output.txt, and wants the code.
+# expect CODE COMMAND: prints the command and its output, and fails if its exit code is not CODE. The output stays in
+# output.txt.
 expect() {
     echo "\$ $2"
     status=0
@@ -31,13 +33,13 @@ heading "1. A bounded queue with a bug: Heddle tries the interleavings until one
 expect 1 "heddle run ../programs/queue_wrong"
 
 replay=$(sed -n 's/^.*\(heddle replay .*[^ ]\) *$/\1/p' output.txt | tail -n 1)
-[ -n "$replay" ] || fail "the report names no command to replay it"
+[ -n "$replay" ] || fail "the report prints no command to replay the run"
 
-heading "2. The same failing run again, by the command that the report names"
+heading "2. The same failing run again, by the command that the report prints"
 expect 1 "$replay"
 
-heading "3. The repaired queue: every interleaving that matters is tried"
+heading "3. The repaired queue: Heddle tries every interleaving that matters"
 expect 0 "heddle run ../programs/queue_right"
 grep -qi verified output.txt || fail "the repaired queue was not verified"
 
-heading "The demo went as it should. Traces are in $build/demo"
+heading "The demo has worked as expected. The traces are in $build/demo"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# run-tests.sh BUILD [ctest options] - runs ctest. At the end, each test that was skipped is named with its last words,
-# and one line closes: N passed, N failed. A run without any test fails.
-# The counts come from ctest's own JUnit file, which stays in BUILD/test-results.xml. A test that could not be started
-# stands there as skipped, and is a failure.
+# run-tests.sh BUILD [ctest options] - runs ctest. At the end it prints each skipped test with the last line of its
+# output, and then one line: N passed, N failed. A run without any test fails. The counts come from ctest's own JUnit
+# file, which stays in BUILD/test-results.xml. ctest reports a test that could not be started as skipped; here it
+# counts as failed.
 set -u
 build=$1
 shift
@@ -12,7 +12,7 @@ rm -f "$results"
 ctest --test-dir "$build" --output-on-failure --no-tests=error --output-junit "$results" "$@"
 status=$?
 
-[ -f "$results" ] || { echo "run-tests: ctest has left no results: $results"; exit 1; }
+[ -f "$results" ] || { echo "run-tests: ctest has written no results: $results"; exit 1; }
 awk '
     function text(xml) {
         gsub(/<[^>]*>/, "", xml)

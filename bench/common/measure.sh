@@ -1,5 +1,5 @@
-# measure.sh - sourced by the tables of bench/: runs of heddle, best of three (of ten if they are short, of forty
-# if they are very short), and what their JSON says.
+# measure.sh - sourced by the scripts of bench/: runs heddle several times and reads its JSON output. The best of 3
+# runs counts (of 10 if they are short, of 40 if they are very short).
 set -eu
 build=${BUILD:-build}
 heddle=$build/heddle
@@ -7,12 +7,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 
-# A field of the last run.
+# field NAME: prints a field of the last run's JSON.
 field() {
     sed -n 's/^ *"'"$1"'": *"\{0,1\}\([^",]*\)"\{0,1\},\{0,1\}$/\1/p' "$work/out.json" | head -n 1
 }
 
-# `least WHAT...`: the least of what that prints, so often as it is worth.
+# least COMMAND...: runs a command that prints seconds, several times, and sets seconds to the least.
 least() {
     seconds=
     round=0
@@ -23,13 +23,13 @@ least() {
     do :; done
 }
 
-# `run_once OPTIONS... PROGRAM ARGUMENTS...`: prints its seconds, of CPU.
+# run_once OPTIONS... PROGRAM ARGUMENTS...: runs heddle once and prints the CPU seconds.
 run_once() {
     "$heddle" run -q --json="$work/out.json" "$@" >/dev/null || :
     field cpu_seconds
 }
 
-# The same, best of several: sets seconds.
+# measure OPTIONS... PROGRAM ARGUMENTS...: the same, best of several; sets seconds.
 measure() {
     least run_once "$@"
 }

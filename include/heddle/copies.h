@@ -1,9 +1,10 @@
-/* copies.h - `heddle cc` includes this before everything else, with gcc.
+/* copies.h - `heddle cc` includes this file before all others if the compiler is gcc.
  *
- * gcc expands a copy of constant size after it has instrumented the program, so that nobody sees it. A call
- * of a function that it does not know stays one: -fno-builtin-memcpy makes memcpy such a function, and this
- * does the same for __builtin_memcpy, which the headers of C++ call, and for what they make of memcpy
- * with _FORTIFY_SOURCE. Nothing here is for programs to use. */
+ * gcc expands a copy of constant size into plain instructions only after it has instrumented the
+ * program. Heddle would not see such a copy. A call of a function that gcc does not know as a
+ * builtin stays a call. The option -fno-builtin-memcpy has this effect for memcpy. This file has
+ * the same effect for __builtin_memcpy, which the C++ headers call, and for the functions that
+ * _FORTIFY_SOURCE puts in place of memcpy. Programs should not use anything from this file. */
 #if !defined HEDDLE_COPIES_H && !defined __ASSEMBLER__
 #define HEDDLE_COPIES_H
 

@@ -1,6 +1,6 @@
-/* hold_faults.c - a custom delaying explorer: round robin, in which faults wait behind all others until the
- * program says heddle_hint("initialised") (001, section 6.3). Good at what fails only if a fault comes after
- * that.
+/* hold_faults.c - a custom delaying explorer: round robin, in which faults wait behind all other
+ * machines until the program calls heddle_hint("initialised") (001, section 6.3). It is good at
+ * bugs that need a fault after the initialisation.
  *
  *     heddle run --strategy=ses --explorer=programs/explorers/hold_faults.c ./test */
 #include <heddle/explorer.h>

@@ -1,26 +1,29 @@
-/* bfs.c - a breadth-first tree, by rounds, where there are none: SyncBFS over a synchroniser.
+/* bfs.c - a breadth-first tree, built in rounds on a network without rounds: SyncBFS over a
+ * synchroniser.
  *
- * Nodes stand in a ring; node 0 is the root. In a synchronous network this is simple: whoever was
- * found in a round asks its neighbours in the next one. Who is asked for the first time is found,
- * at that distance; one of those that asked is its parent, and is told so in the round after.
+ * The nodes form a ring; node 0 is the root. In a synchronous network the algorithm is simple. A
+ * node that was found in one round asks its neighbours in the next one. A node that is asked for
+ * the first time is found, at that distance. One of the nodes that asked it is its parent, and is
+ * told so in the next round.
  *
- * Messages take their time, so rounds are made: in each one a node tells each neighbour something,
- * if only that there is nothing to say, and goes on when it has heard of all of them. So a
- * neighbour may be a round ahead: what it says is kept until then. The link from the farthest node
- * to its parent repeats messages now and then, and what comes again must not count.
+ * This network is not synchronous, so the nodes make the rounds themselves. In each round a node
+ * sends one message to each neighbour, even if there is nothing to say, and goes on when it has
+ * heard from all neighbours. So a neighbour may be one round ahead; its message is then kept until
+ * that round. The link from the farthest node to its parent may deliver a message twice, and the
+ * second copy must not count.
  *
  * correct: 2 3 4
- * bug 1 assertion at 3: messages are counted, not neighbours. What node 1 says comes twice, so that
+ * bug 1 assertion at 3: a node counts messages, not neighbours. A message of node 1 comes twice, so
  *     the root ends without hearing that node 2 is its child.
- * bug 2 assertion at 4: what comes early counts at once. A node that waits for one neighbour hears
- *     that the other, in the next round, asks, and thinks itself a hop nearer to the root than it
- *     is.
- * bug 3 assertion at 4: who is asked by both neighbours in one round tells both that they are its
- *     parents. Any schedule shows it.
- * bug 4 assertion at 4: rounds are told apart by odd and even, since neighbours are one apart at
- *     most. But what comes again in the round after is taken for the next one to come: the message
- *     that says who is a child, two rounds later, comes second.
- */
+ * bug 2 assertion at 4: an early message counts at once. A node that still waits for one neighbour
+ *     hears a question of the other one for the next round. It then believes that it is one hop
+ *     nearer to the root than it is.
+ * bug 3 assertion at 4: a node that both neighbours ask in the same round tells both that they are
+ *     its parent. Any schedule shows it.
+ * bug 4 assertion at 4: rounds are only told apart as odd and even, because neighbours differ by
+ *     one round at most. But a second copy that comes one round later is taken for the next
+ *     message. The real message, which says who is a child, comes two rounds later and is taken for
+ *     the copy. */
 #include "protocol.h"
 
 enum { NODES_MAX = 8, LINKS = 2, NOT_FOUND = 0xff };
@@ -31,8 +34,8 @@ struct links {
 EVENT(LINK, struct links);
 struct pulse {
     uint8_t round;
-    bool asks;     /* the sender was found in the round before, */
-    bool is_child; /* by the receiver */
+    bool asks;     /* the sender was found in the previous round */
+    bool is_child; /* the sender was found by the receiver, which is its parent */
 };
 EVENT(PULSE, struct pulse);
 struct place {
@@ -41,7 +44,8 @@ struct place {
 };
 EVENT(PLACED, struct place);
 
-/* Link 0 leads to the node before, link 1 to the one behind. With two nodes there is only one. */
+/* Link 0 leads to the previous node, link 1 to the next node. With two nodes there is only link
+ * 0. */
 static int links(void) {
     return participants == 2 ? 1 : LINKS;
 }
@@ -54,24 +58,25 @@ static uint8_t bit(int link) {
     return (uint8_t)(1 << link);
 }
 
-/* The farthest node is found in the round before this one, and tells so in it. */
+/* The farthest node is found in the round before the last one, and tells its parent in the last
+ * one. */
 static int last_round(void) {
     return participants / 2;
 }
 
 /* --- a node --------------------------------------------------------------------------------- */
 
-/* What was said in a round, a bit for each link. */
+/* The messages of one round, as one bit for each link. */
 struct heard {
     uint8_t from, asks, children;
-    uint8_t repeated; /* bug 1: messages too many */
+    uint8_t repeated; /* bug 1: how many messages came twice */
 };
 
 struct node {
     machine_id to[LINKS];
     uint8_t number, round, distance;
     uint8_t parents, children;
-    struct heard now, next; /* in this round, and in the one after */
+    struct heard now, next; /* the messages of this round and of the next one */
 };
 DECLARE_MACHINE(Node, struct node);
 
@@ -141,7 +146,8 @@ static void note(struct heard *heard, const struct pulse *pulse, uint8_t link) {
         heard->children |= link;
 }
 
-/* It was heard in its round; nobody is two rounds ahead. */
+/* Returns true for a message of an earlier round, which is a second copy. No neighbour is two
+ * rounds ahead. */
 static bool is_old(const struct node *me, const struct pulse *pulse) {
     heddle_assert(pulse->round <= me->round + 1);
     return pulse->round < me->round;
@@ -179,7 +185,7 @@ static void build(struct network *me) {
 
 MACHINE(Network, START("Building", ENTRY(build)));
 
-/* --- all are placed, at the right distance, and parents and children agree ------------------ */
+/* --- monitor: all nodes have the right distance, and parents and children agree ------------- */
 
 struct tree {
     struct place places[NODES_MAX];
@@ -196,7 +202,7 @@ static void placed(struct tree *me, const struct place *place) {
     me->placed++;
 }
 
-/* Over a link the other end sees this one by its other link; if there is only one, by that. */
+/* Returns the link by which the node at the other end sees this one. */
 static int other_end(int link) {
     return links() == 1 ? 0 : 1 - link;
 }

@@ -1,34 +1,43 @@
 /* chain_replication.c - a replicated log, after van Renesse and Schneider.
  *
- * Updates go to the head of a chain of servers and from each to the next; the tail confirms them to the
- * client, and acknowledgements travel back. Queries go to the tail: what it holds is held by all. A server
- * remembers what it has sent on and what of that is acknowledged.
+ * A client sends an update to the head of a chain of servers. Each server sends it on to the next
+ * one. The tail confirms it to the client, and acknowledgements travel back along the chain.
+ * Queries go to the tail, because all servers hold what the tail holds. A server remembers which
+ * updates it has sent on and which of these are acknowledged.
  *
- * The master pings the servers. Failed ones it takes out of the chain: the next one becomes head, the one
- * before becomes tail, or the neighbours of a middle one are linked; then the one behind says how far it
- * has come and gets the rest. Then clients are told, and send again what went to an end that is gone.
+ * The master pings the servers and takes failed ones out of the chain. If the head failed, the next
+ * server becomes head. If the tail failed, the server before it becomes tail. If a middle server
+ * failed, its neighbours are linked: the later one says how many updates it has, and gets the rest.
+ * Then the master tells the clients, which send again each request that went to a failed head or
+ * tail.
  *
- * The environment: fault makes none, one or two servers fail, but not all, at any time. A failed
- * server is silent. That the master hears NO_ANSWER stands for a timeout that is never wrong. Fault
- * ticks for the master's clock, too, so that it looks once more after each failure.
+ * The environment: the machine Fault makes none, one or two servers fail at any time, but never
+ * all. A failed server is silent. The event NO_ANSWER to the master stands for a timeout that is
+ * never wrong. Fault also sends a tick to the master after each failure, so that the master pings
+ * once more.
  *
  * correct: 2 3
- * bug 1 assertion at 2: the new tail does not confirm what only the old one would have confirmed. The
- *     tail fails before it has seen an update that the server before it has; nobody answers the client.
- * bug 2 assertion at 3: the neighbours of a failed server are linked, but what that one did not send
- *     on is not sent again. It fails with an update in its queue, and nobody answers the client.
- * bug 3 assertion at 3: all that is not acknowledged is sent again, also what has arrived. A middle server
- *     sends an update on and fails before the acknowledgement comes back to it.
- * bug 4 assertion at 3: an update that comes again is taken for a new one. The head sends an update on and
- *     fails before the tail has it; the client sends it to the new head, which has it.
- * bug 5 unhandled-event at 2: clients hear of a new head or tail before it does. One end fails while a
- *     request is under way, which is sent again and overtakes the master's word.
- * bug 6 assertion at 4: two neighbours fail. The first is found, the second is to be linked and does not
- *     answer: it is taken out, but the one behind it is not linked in its place, and nobody answers
- *     a client.
- * bug 7 unhandled-event at 3: a clock that ticks during a repair. Two servers fail quickly.
- * bug 8 unhandled-event at 2: a server that fails before it is part of the chain.
- */
+ * bug 1 assertion at 2: the new tail does not confirm the updates that only the old tail would have
+ *     confirmed. The tail fails before it has seen an update that the server before it has. The
+ *     client gets no answer.
+ * bug 2 assertion at 3: the neighbours of a failed server are linked, but the updates that the
+ *     failed server did not send on are not sent again. It fails with an update in its queue, and
+ *     the client gets no answer.
+ * bug 3 assertion at 3: all updates that are not acknowledged are sent again, even those that have
+ *     arrived. A middle server sends an update on and fails before the acknowledgement comes back
+ *     to it.
+ * bug 4 assertion at 3: an update that comes again is taken for a new one. The head sends an update
+ *     on and fails before the tail has it. The client sends it to the new head, which has it
+ *     already.
+ * bug 5 unhandled-event at 2: the clients hear of a new head or tail before that server does. One
+ *     end fails during a request; the client sends the request again, and it arrives before the
+ *     master's message.
+ * bug 6 assertion at 4: two neighbours fail. The master notices the first one. The second one is to
+ *     be linked and does not answer, so it is taken out too. But the server after it is not linked
+ *     in its place, and a client gets no answer.
+ * bug 7 unhandled-event at 3: the clock ticks during a repair. Two servers fail shortly after each
+ *     other.
+ * bug 8 unhandled-event at 2: a server fails before it is part of the chain. */
 #include "protocol.h"
 
 enum {
@@ -44,20 +53,21 @@ struct server_name {
 };
 struct update {
     machine_id from;
-    uint8_t client, request; /* request: from 1 on */
+    uint8_t client, request; /* requests are numbered from 1 */
 };
 struct entry {
     struct update update;
-    uint8_t position; /* in the log, from 1 on */
+    uint8_t position; /* the position in the log, from 1 */
 };
 struct position {
     uint8_t position;
 };
-EVENT(UPDATE, struct update); /* client to head, and the tail's answer */
+EVENT(UPDATE, struct update); /* from a client to the head; the tail answers */
 EVENT(CONFIRM, struct entry);
-EVENT(QUERY, struct update); /* client to tail, and its answer: how long the log is */
+/* From a client to the tail, which answers with the length of its log. */
+EVENT(QUERY, struct update);
 EVENT(ANSWER, struct entry);
-EVENT(FORWARD, struct entry); /* server to the next, and back */
+EVENT(FORWARD, struct entry); /* from a server to the next one, which answers */
 EVENT(ACKNOWLEDGE, struct position);
 
 struct ends {
@@ -69,15 +79,16 @@ struct neighbours {
 struct progress {
     uint8_t count, acknowledged;
 };
-EVENT(CONFIGURE, struct neighbours); /* master to server; answers: DONE or NO_ANSWER */
+/* From the master to a server; answered by DONE or NO_ANSWER. */
+EVENT(CONFIGURE, struct neighbours);
 EVENT(PING);
 EVENT(BECOME_HEAD);
 EVENT(BECOME_TAIL);
 EVENT(LINK, struct neighbours);
-EVENT(RESUME, struct progress); /* from the server behind to the one before, which says DONE */
+EVENT(RESUME, struct progress); /* from a server to the one before it, which then sends DONE */
 EVENT(DONE, struct server_name);
 EVENT(NO_ANSWER, struct server_name);
-EVENT(NEW_CHAIN, struct ends); /* master to clients */
+EVENT(NEW_CHAIN, struct ends); /* from the master to the clients */
 EVENT(FAIL);
 EVENT(TICK);
 
@@ -85,7 +96,8 @@ static int faults(void) {
     return participants - 1 < FAULTS_MAX ? participants - 1 : FAULTS_MAX;
 }
 
-/* With two servers, two who ask at the same time; else one, so that the search ends. */
+/* With two servers there are two clients at the same time. Else there is one, so that the search
+ * ends. */
 static int clients(void) {
     return participants == 2 ? CLIENTS_MAX : 1;
 }
@@ -95,7 +107,7 @@ static int clients(void) {
 struct server {
     machine_id master, before, after;
     uint8_t number;
-    uint8_t count, acknowledged; /* of the log; at the tail all is acknowledged */
+    uint8_t count, acknowledged; /* positions in the log; at the tail both are equal */
     struct update log[LOG + 1];
 };
 DECLARE_MACHINE(Server, struct server);
@@ -122,7 +134,7 @@ static void configure(struct server *me, const struct neighbours *neighbours) {
     machine_goto(place(me));
 }
 
-/* 0: not there */
+/* Returns the position of an update in the log, or 0 if it is not there. */
 static uint8_t position_of(const struct server *me, const struct update *update) {
     uint8_t i = me->count;
     while (i > 0 && (me->log[i].client != update->client || me->log[i].request != update->request))
@@ -155,7 +167,7 @@ static void take_update(struct server *me, const struct update *update) {
     if (position == 0 || bug == 4)
         append(me, update);
     else if (position <= me->acknowledged)
-        confirm(me, position); /* else it is under way, and will be confirmed */
+        confirm(me, position); /* if not acknowledged, it is confirmed later */
 }
 
 static void take_forward(struct server *me, const struct entry *entry) {
@@ -185,7 +197,8 @@ static void become_head(struct server *me, const void *nothing) {
     machine_goto(place(me));
 }
 
-/* What it has sent on and was not confirmed, or not as far as it knows, is confirmed here and now. */
+/* Makes this server the tail. It confirms all updates that it has sent on and that, as far as it
+ * knows, are not confirmed. */
 static void become_tail(struct server *me, const void *nothing) {
     (void)nothing;
     me->after = 0;
@@ -203,8 +216,9 @@ static void link_before(struct server *me, const struct neighbours *neighbours) 
     machine_send(me->before, RESUME, me->count, me->acknowledged);
 }
 
-/* The server behind is a new one: it gets what it does not have, and acknowledgements that were lost with
- * the one between are made up for. */
+/* Goes on after a server that stood between this one and the sender has failed. The sender gets the
+ * updates that it does not have. Acknowledgements that the failed server did not pass on are taken
+ * from the sender. */
 static void resume(struct server *me, const struct progress *progress) {
     uint8_t from = bug == 3 ? me->acknowledged : progress->count;
     me->after = machine_sender();
@@ -261,7 +275,7 @@ static void fail_some(struct fault *me) {
 
 MACHINE(Fault, START("Failing", ENTRY(fail_some)));
 
-/* Updates and queries in turn, each when the one before has been answered. */
+/* A client makes updates and queries in turn, each one after the answer to the previous one. */
 struct client {
     struct ends chain;
     uint8_t number, request;
@@ -282,7 +296,7 @@ static void next_request(struct client *me) {
         send_request(me);
 }
 
-/* A request that was sent twice may be answered twice. */
+/* A request that was sent twice may be answered twice; the second answer is ignored. */
 static void hear(struct client *me, const struct entry *entry) {
     if (entry->update.request == me->request)
         next_request(me);
@@ -305,13 +319,14 @@ enum step { NO_STEP, STEP_HEAD, STEP_TAIL, STEP_LINK };
 
 struct master {
     machine_id servers[SERVERS_MAX], clients[CLIENTS_MAX];
-    struct ends told;           /* what clients know of */
-    uint8_t chain[SERVERS_MAX]; /* numbers of servers */
+    struct ends told;           /* the head and the tail that the clients know */
+    uint8_t chain[SERVERS_MAX]; /* the numbers of the servers, in the order of the chain */
     uint8_t length;
-    uint8_t awaited, silent; /* a bit for each server: who is to answer, who did not */
-    uint8_t unlinked;        /* whose predecessor is gone */
+    /* One bit for each server: those that must answer, and those that did not. */
+    uint8_t awaited, silent;
+    uint8_t unlinked; /* one bit for each server that must be linked to a new predecessor */
     bool head_lost, tail_lost;
-    uint8_t step, linked; /* what is being done; to whom, if it is a link */
+    uint8_t step, linked; /* the current step of the repair; the server that is being linked */
 };
 DECLARE_MACHINE(Master, struct master);
 
@@ -358,7 +373,8 @@ static void tell_clients(struct master *me) {
         machine_send(me->clients[i], NEW_CHAIN, chain.first, chain.last);
 }
 
-/* What its neighbours must be told is noted; if they fail as well, others are in their place then. */
+/* Takes a server out of the chain and notes what its neighbours must be told. If a neighbour fails
+ * as well, the message goes to the server that is then in its place. */
 static void take_out(struct master *me, int place) {
     uint8_t number = me->chain[place];
     bool was_linked = !(me->unlinked & 1 << number);
@@ -383,7 +399,8 @@ static void take_out_silent(struct master *me) {
     me->silent = 0;
 }
 
-/* The place of the first server that is to be linked to the one before, or 0. */
+/* Returns the place of the first server that must be linked to its predecessor, or 0 if there is
+ * none. */
 static int place_of_gap(const struct master *me) {
     for (int i = 1; i < me->length; i++)
         if (me->unlinked & 1 << me->chain[i])
@@ -391,7 +408,7 @@ static int place_of_gap(const struct master *me) {
     return 0;
 }
 
-/* One step, or none is left. */
+/* Starts the next step of the repair, or ends the repair. */
 static void repair(struct master *me) {
     take_out_silent(me);
     int gap = place_of_gap(me);
@@ -427,7 +444,7 @@ static void step_done(struct master *me, const struct server_name *server) {
     repair(me);
 }
 
-/* The chain is another now, and what is to be done as well. */
+/* The chain has changed, so the steps that remain have changed too. */
 static void step_failed(struct master *me, const struct server_name *server) {
     me->silent |= (uint8_t)(1 << server->number);
     repair(me);
@@ -439,7 +456,8 @@ static bool all_answered(struct master *me, const struct server_name *server, bo
     return me->awaited == 0;
 }
 
-/* Before there are clients the chain is simply built again without those that have failed. */
+/* As long as there are no clients, the chain is simply configured again without the failed
+ * servers. */
 static void configured(struct master *me) {
     if (me->silent == 0) {
         begin_service(me);
@@ -487,19 +505,20 @@ MACHINE(Master,
         STATE("Repairing", ON(DONE, step_done), ON(NO_ANSWER, step_failed), DEFER(TICK)),
         STATE("RepairingHasty", ON(DONE, step_done), ON(NO_ANSWER, step_failed)) /* bug 7 */);
 
-/* --- one log, as far as clients can tell ---------------------------------------------------- */
+/* --- monitor: the clients see one log ------------------------------------------------------- */
 
 struct one_log {
     struct update log[LOG + 1];
-    uint8_t seen;                /* positions up to here are known to somebody */
-    uint8_t floors[CLIENTS_MAX]; /* ... when the client sent its present request */
+    uint8_t seen; /* some client has seen the log up to this position */
+    /* For each client, the value of `seen` when it sent its current request. */
+    uint8_t floors[CLIENTS_MAX];
     uint8_t asked[CLIENTS_MAX], heard[CLIENTS_MAX];
 };
 DECLARE_MACHINE(OneLog, struct one_log);
 
 static void see_request(struct one_log *me, const struct update *request) {
     if (request->request <= me->asked[request->client])
-        return; /* sent again: what is answered may be as old as the first */
+        return; /* the request was sent again, and the answer may belong to the first time */
     me->asked[request->client] = request->request;
     me->floors[request->client] = me->seen;
 }

@@ -1,29 +1,27 @@
 /* clocked.c - a clocked transition system: Fischer's mutual exclusion, with time in ticks.
  *
- * Time stands still while processes move, and goes on for all of them together, by one tick, when
- * each has done what is due. Who wants to enter looks whether x is 0; writes its number there,
- * which takes it WRITE_TICKS at most; waits for more than that; and enters if its number is still
- * there. For whoever has read 0 before the number was written has written over it by then. Without
- * time there would be no mutual exclusion.
+ * Time stands still while processes move. When each process has done what is due, time goes on by
+ * one tick for all of them together. A process that wants to enter reads x. If x is 0, it writes
+ * its number there, which takes at most WRITE_TICKS. Then it waits longer than that, and enters if
+ * its number is still there. By then every other process that has read 0 before has overwritten the
+ * number. Without time there would be no mutual exclusion.
  *
- * The clock makes TICKS ticks. When a process begins, how long it takes to write, and how long it
- * stays in its critical section, is its own choice.
+ * The clock makes TICKS ticks. Each process chooses when it begins, how long its write takes, and
+ * how long it stays in its critical section.
  *
  * correct: 2 3
- * bug 1 assertion at 2: it waits as long as a write may take, and not longer. Both read 0; one
- *     writes, waits and enters; then the other writes, at the last moment.
- * bug 2 assertion at 2: time may go on while the write is under way, which is then later than it
- *     may be: the other has waited and entered.
- * bug 3 assertion at 2: who finds that it was overwritten puts x back to 0. Both write in the same
- *     tick; the second one enters, the first one clears x behind its back, tries again and enters
- *     too.
- */
+ * bug 1 assertion at 2: a process waits exactly as long as a write may take, not longer. Both read
+ *     0. One writes, waits and enters. Then the other one writes, at the last moment.
+ * bug 2 assertion at 2: time may go on during a write, so that the write takes longer than it may.
+ *     The other process has waited and entered by then.
+ * bug 3 assertion at 2: a process that finds its number overwritten sets x back to 0. Both write in
+ *     the same tick. The second one enters; the first one clears x, tries again and enters too. */
 #include "protocol.h"
 
 enum { PROCESSES_MAX = 6, WRITE_TICKS = 1, TICKS = 6 };
 
-EVENT(TICK); /* this much time has gone by */
-EVENT(TOCK); /* it may go on */
+EVENT(TICK); /* from the clock: one tick has passed */
+EVENT(TOCK); /* to the clock: the process has done what is due */
 EVENT(READ);
 struct value {
     uint8_t value;
@@ -57,8 +55,8 @@ MACHINE(Memory, START("Ready", ON(READ, load), ON(WRITE, store)));
 
 struct process {
     machine_id memory, clock;
-    uint8_t number; /* not 0 */
-    uint8_t ticks;  /* since it read, or wrote */
+    uint8_t number; /* from 1, because 0 in x means no process */
+    uint8_t ticks;  /* ticks since its read, or since its write */
 };
 DECLARE_MACHINE(Process, struct process);
 
@@ -180,7 +178,7 @@ static void tock(struct clock *me, const void *nothing) {
 
 MACHINE(Clock, START("Off", ENTRY(begin)), STATE("Ticking", ON(TOCK, tock)));
 
-/* --- one in its critical section ------------------------------------------------------------ */
+/* --- monitor: at most one process is in its critical section -------------------------------- */
 
 struct exclusion {
     uint8_t inside;

@@ -1,32 +1,35 @@
 /* corfu_repair.c - repair of a chain of CORFU log servers, by three methods, two of them wrong.
  *
- * After Aronis, Fritchie and Sagonas, "Testing and Verifying Chain Repair Methods for CORFU Using Stateless
- * Model Checking" (IFM 2017). Servers do not know of each other: a client writes to one after the other in
- * the order of the chain, and reads from the last. What is written stays: a place of the log is written
- * once, and who is first at the first server has won. Each configuration has an epoch; a server refuses
- * requests of older ones, and all requests once it has heard of a newer one, until it is told that one.
- * Who is refused asks the layout server, and goes on with those that it has not written to yet.
+ * After Aronis, Fritchie and Sagonas, "Testing and Verifying Chain Repair Methods for CORFU Using
+ * Stateless Model Checking" (IFM 2017). The servers do not know each other. A client writes to one
+ * server after the other, in the order of the chain, and reads from the last one. Each place of the
+ * log is written only once; the client that comes first at the first server wins. Each
+ * configuration has an epoch. A server refuses requests of older epochs. Once it has heard of a
+ * newer epoch, it refuses all requests until the repairer has told it that epoch. A client that is
+ * refused asks the layout server, and goes on with the servers that it has not written to yet.
  *
- * One more server is added to the chain while two clients write different values to the same place, and
- * one reads it twice: epoch 1 is the chain as it was, in epoch 2 clients write to the new server as well
- * and what the last one holds is copied to it, in epoch 3 it is a member like the others. The methods
- * differ in its place: behind the tail (1), before the head (2), or before the tail (3). Method 3 overwrites
- * what the new server holds: all others have that from the winner. If the chain is one server only, that
- * is head and tail in epoch 2: in its first role it keeps a value from readers until that has come round.
+ * The repairer adds one server to the chain, while two clients write different values to the same
+ * place and one client reads it twice. Epoch 1 is the old chain. In epoch 2 clients write to the
+ * new server as well, and the value of the last server is copied to it. In epoch 3 the new server
+ * is a normal member. The methods differ in the place of the new server: after the tail (1), before
+ * the head (2), or before the tail (3). Method 3 overwrites the value of the new server; this is
+ * safe because all other servers have the value of the winner. If the old chain has only one
+ * server, this server is head and tail in epoch 2. As head it hides a new value from readers until
+ * the value has also come to it as the tail.
  *
  * PARTICIPANTS: servers before the repair.
  *
  * correct: 1 2
- * bug 1 assertion at 1: method 1. The copy is made before a value is written to the last server; a client
- *     reads it there, then the new server is the last, and the same client reads nothing.
- * bug 2 assertion at 2: method 2. One client has written to the old head in epoch 1, the other one writes
- *     to the new one in epoch 2: the chain ends with two values.
- */
+ * bug 1 assertion at 1: method 1. The copy is made before a value is written to the last server. A
+ *     client reads the value there. Then the new server is the last one, and the same client reads
+ *     nothing.
+ * bug 2 assertion at 2: method 2. One client has written to the old head in epoch 1, the other one
+ *     writes to the new head in epoch 2. In the end the chain holds two values. */
 #include "protocol.h"
 
 enum { SERVERS_MAX = 4, LAYOUTS = 3, READS = 2, VALUES = 2, AS_TAIL = 1 << 7 };
 
-/* What a write does to a server that holds a value. */
+/* What a write does at a server that already holds a value. */
 enum manner { ONCE, OVERWRITE, ONCE_AS_HEAD };
 
 struct write {
@@ -36,41 +39,41 @@ struct read {
     uint8_t epoch;
 };
 struct held {
-    uint8_t server, value; /* value: 0 is none */
+    uint8_t server, value; /* value 0 means that there is none */
 };
 struct layout {
     uint8_t epoch;
 };
-EVENT(WRITE, struct write); /* answers: STORED, TAKEN, REFUSED */
-EVENT(READ, struct read);   /* answers: VALUE, REFUSED */
+EVENT(WRITE, struct write); /* answered by STORED, TAKEN or REFUSED */
+EVENT(READ, struct read);   /* answered by VALUE or REFUSED */
 EVENT(STORED, struct held);
 EVENT(TAKEN, struct held);
 EVENT(VALUE, struct held);
 EVENT(REFUSED);
-EVENT(SET_EPOCH, struct layout); /* repairer to server, which answers EPOCH_SET */
+EVENT(SET_EPOCH, struct layout); /* from the repairer to a server, which answers EPOCH_SET */
 EVENT(EPOCH_SET);
-EVENT(READ_LAYOUT); /* answer: LAYOUT */
+EVENT(READ_LAYOUT); /* answered by LAYOUT */
 EVENT(WRITE_LAYOUT, struct layout);
 EVENT(LAYOUT, struct layout);
-EVENT(WON, struct held); /* announced by a writer that has come to the end of the chain */
+EVENT(WON, struct held); /* announced by a writer that has written to the whole chain */
 
-/* --- layouts: all is known by the epoch ----------------------------------------------------- */
+/* --- layouts: the epoch alone determines the chain ------------------------------------------ */
 
 static int method(void) {
     return bug == 0 ? 3 : bug;
 }
 
-/* The number of the server that is added; the others are 0 to participants - 1. */
+/* The number of the added server; the others have the numbers 0 to participants - 1. */
 static int added(void) {
     return participants;
 }
 
-/* Method 3 and a chain of one: in epoch 2 that server has two roles. */
+/* With method 3 and an old chain of one server, this server has two roles in epoch 2. */
 static bool has_two_roles(int server, int epoch) {
     return method() == 3 && participants == 1 && server == 0 && epoch == 2;
 }
 
-/* The server at a place of the chain, for whom writes. */
+/* The server at a place of the chain, in the order in which clients write. */
 static int server_at(int place, int epoch) {
     int place_of_added = method() == 1       ? participants
                          : method() == 2     ? 0
@@ -85,7 +88,7 @@ static int length(int epoch) {
     return epoch == 1 ? participants : participants + 1;
 }
 
-/* The one that readers ask. */
+/* The server that readers ask. */
 static int tail(int epoch) {
     return epoch == 3 ? server_at(participants, 3) : participants - 1;
 }
@@ -94,8 +97,9 @@ static int tail(int epoch) {
 
 struct server {
     uint8_t number, epoch, value;
-    bool wedged;  /* there is a newer epoch, of which it has not been told */
-    bool unknown; /* the value is there for the head that it is, not for the tail */
+    bool wedged; /* it has heard of a newer epoch that the repairer has not told it yet */
+    /* Of a server with two roles: the value was written to it as head, not yet as tail. */
+    bool unknown;
 };
 DECLARE_MACHINE(Server, struct server);
 
@@ -167,16 +171,17 @@ struct cluster {
 };
 struct client {
     struct cluster cluster;
-    uint8_t epoch, layouts; /* how many it has tried */
-    uint8_t value;          /* to be written; of a reader: what it has read */
-    uint8_t done;           /* a bit for each server that it has written to */
-    uint8_t passed;         /* method 2: ... and for each that it will not write to */
+    uint8_t epoch, layouts; /* layouts: how often it has asked for the layout */
+    uint8_t value;          /* the value to write; in a reader, the value that it has read */
+    uint8_t done;           /* one bit for each server that it has written to */
+    uint8_t passed;         /* method 2: one bit for each server that it will not write to */
     uint8_t reads;
 };
 DECLARE_MACHINE(Writer, struct client);
 DECLARE_MACHINE(Reader, struct client);
 
-/* It gives up in the end: when servers are wedged the layout is no news. */
+/* A client gives up after some attempts: a server may refuse requests before the layout server
+ * knows the new layout, and then the answer helps nothing. */
 static void ask_for_layout(struct client *me, const void *nothing) {
     (void)nothing;
     if (++me->layouts == LAYOUTS)
@@ -194,7 +199,7 @@ static void win(struct client *me) {
     machine_halt();
 }
 
-/* The server with two roles comes first and last. */
+/* The order of writes if a server has two roles: it comes first as head, and last as tail. */
 static void write_around(struct client *me) {
     if (!(me->done & 1))
         send_write(me, 0, ONCE_AS_HEAD);
@@ -228,8 +233,9 @@ static void stored(struct client *me, const struct held *held) {
     write_next(me);
 }
 
-/* The first server decides who wins. Later ones can only hold what the winner has written, perhaps by the
- * repairer; except with method 2, where the first one may be another one now. */
+/* The first server decides which client wins. The other servers can only hold the value of the
+ * winner, written by the winner or by the repairer. With method 2 this is not true, because the
+ * first server may have changed. */
 static void taken(struct client *me, const struct held *held) {
     if (me->done == 0 && me->passed == 0) {
         machine_halt();
@@ -238,7 +244,8 @@ static void taken(struct client *me, const struct held *held) {
     } else {
         heddle_assert(method() == 2);
         if (held->server == added() && me->epoch == 2) {
-            me->passed |= (uint8_t)(1 << held->server); /* the repairer will put it right */
+            /* The repairer will overwrite the value there. */
+            me->passed |= (uint8_t)(1 << held->server);
             write_next(me);
         } else {
             machine_halt();
@@ -258,7 +265,8 @@ static void send_read(struct client *me) {
     machine_send(me->cluster.servers[tail(me->epoch)], READ, me->epoch);
 }
 
-/* What has been read once is there. Nothing read, nothing to compare with. */
+/* A value that was read once must be read again. If the first read finds nothing, the reader has
+ * nothing to compare, and halts. */
 static void value_read(struct client *me, const struct held *held) {
     heddle_assert(me->value == 0 || held->value == me->value);
     me->value = held->value;
@@ -280,7 +288,7 @@ MACHINE(Reader, START("Reading", ENTRY(send_read), ON(VALUE, value_read),
 
 struct repairer {
     struct cluster cluster;
-    uint8_t epoch, told; /* servers that know of it */
+    uint8_t epoch, told; /* told: the number of servers that know the epoch */
 };
 DECLARE_MACHINE(Repairer, struct repairer);
 
@@ -336,7 +344,7 @@ MACHINE(Repairer,
         START("Repairing", ENTRY(set_up), ON(LAYOUT, begin_epoch), ON(EPOCH_SET, epoch_set),
               ON(VALUE, copy), ON(STORED, copied), ON(TAKEN, copied)));
 
-/* --- one value, and no holes ---------------------------------------------------------------- */
+/* --- monitor: one value, and no holes ------------------------------------------------------- */
 
 struct one_value {
     uint8_t held[SERVERS_MAX];
@@ -353,7 +361,7 @@ static void see_winner(struct one_value *me, const struct held *held) {
     heddle_assert(++me->winners == 1);
 }
 
-/* In the order of the chain: some hold the same value, the others none. */
+/* In the order of the chain, the first servers hold the same value, and the rest hold none. */
 static void chain_is_consistent(struct one_value *me) {
     for (int i = 1; i <= participants; i++) {
         uint8_t before = me->held[server_at(i - 1, 3)], behind = me->held[server_at(i, 3)];

@@ -1,26 +1,28 @@
-/* cscale.c - a replicated log like that of CScale: a master, secondaries, and fail-over; PARTICIPANTS replicas.
+/* cscale.c - a replicated log like that of CScale: a master, secondaries, and fail-over;
+ * PARTICIPANTS replicas.
  *
- * The master puts each client's write at the end of its log and sends it to all secondaries (REPLICATE).
- * When each of them has it (COPIED), the write is done, and the client is told (WRITTEN). So any secondary
- * has all that is done, and any may become master: the manager chooses one (LEAD), in a new epoch, and
- * tells the clients (MASTER), which send again what is not yet done. The new master gives its log to the others
- * (SYNC), and goes on without the old one. What comes from an older epoch is ignored.
+ * The master appends each client's write to its log and sends it to all secondaries (REPLICATE).
+ * When each of them has it (COPIED), the write is done, and the client is told (WRITTEN). So every
+ * secondary has all writes that are done, and each one may become master. The manager chooses one
+ * (LEAD), in a new epoch, and tells the clients (MASTER), which send their unfinished writes again.
+ * The new master sends its log to the others (SYNC), and goes on without the old master. Messages
+ * of an older epoch are ignored.
  *
- * The environment: two clients with a write each; the manager loses its patience at any time, while the
- * old master may be alive and well; what replica 1 answers to its first master may come twice. Left out: the
- * return of the old master.
+ * The environment: there are two clients with one write each. The manager may choose a new master
+ * at any time, even while the old one works. The answers of replica 1 to its first master may come
+ * twice. Left out: the return of the old master.
  *
  * correct: 2 3
- * bug 1 assertion at 3: the master counts answers, not secondaries. 1 answers twice, the client is told,
- *     and 2, which has nothing, becomes master.
- * bug 2 assertion at 3: a majority is thought to suffice, as if masters were elected. 1 has the write, the
- *     client is told, and 2 becomes master.
- * bug 3 assertion at 2: nobody looks at the epoch of what is to be replicated. The new master has put the
- *     second client's write in slot 0 when the old one's comes for the same slot; both are told.
- * bug 4 unhandled-event at 2: a new master does not expect that something comes from the old one.
- * bug 5 assertion at 2: a write that comes again is taken for a new one. The new master has it in slot 0
- *     from the old one, puts it in slot 1 too, and tells the client of both.
- */
+ * bug 1 assertion at 3: the master counts answers, not secondaries. Replica 1 answers twice, the
+ *     client is told, and replica 2, which has nothing, becomes master.
+ * bug 2 assertion at 3: the master believes that a majority is enough, as if masters were elected.
+ *     Replica 1 has the write, the client is told, and replica 2 becomes master.
+ * bug 3 assertion at 2: the epoch of a REPLICATE is not checked. The new master has put the second
+ *     client's write in slot 0 when the old master's write for the same slot arrives. Both clients
+ *     are told.
+ * bug 4 unhandled-event at 2: a new master does not expect a message from the old one.
+ * bug 5 assertion at 2: a write that comes again is taken for a new one. The new master has it in
+ *     slot 0 from the old master, puts it in slot 1 too, and tells the client of both. */
 #include "protocol.h"
 
 enum { REPLICAS_MAX = 4, CLIENTS = 2, SLOTS = 4 };
@@ -31,7 +33,7 @@ struct log {
 };
 
 struct write {
-    uint8_t write; /* its number, from 1 on: that of the client */
+    uint8_t write; /* its number, from 1: that of the client */
 };
 EVENT(WRITE, struct write);
 struct written {
@@ -53,7 +55,7 @@ struct sync {
 EVENT(SYNC, struct sync);
 struct copied {
     uint8_t replica;
-    uint8_t count; /* of the log */
+    uint8_t count; /* the length of the log */
 };
 EVENT(COPIED, struct copied);
 
@@ -81,10 +83,11 @@ struct replica {
     struct group group;
     uint8_t number;
     uint8_t epoch;
-    uint8_t members;     /* of a master: the set of its secondaries */
-    uint8_t has[SLOTS];  /* likewise: which of them have it */
-    uint8_t acks[SLOTS]; /* likewise: how many said so (bug 1) */
-    uint8_t done;        /* likewise: so many writes */
+    uint8_t members; /* of a master: the set of its secondaries */
+    /* Of a master: for each slot, the set of secondaries that have the write. */
+    uint8_t has[SLOTS];
+    uint8_t acks[SLOTS]; /* of a master: for each slot, the number of answers (bug 1) */
+    uint8_t done;        /* of a master: how many writes are done */
     struct log log;
 };
 DECLARE_MACHINE(Replica, struct replica);
@@ -113,7 +116,8 @@ static bool is_known(const struct replica *me, uint8_t write) {
     return false;
 }
 
-/* A write that is known is under way: its client hears of it when it is done, or has already. */
+/* A write that is already in the log is in progress or done: its client is told when it is done, or
+ * has been told. */
 static void write(struct replica *me, const struct write *write) {
     if (is_known(me, write->write) && bug != 5)
         return;
@@ -241,11 +245,11 @@ static void build(struct nothing *me) {
 
 MACHINE(Cluster, START("Building", ENTRY(build)));
 
-/* --- what clients are told is true for ever ------------------------------------------------- */
+/* --- monitor: what clients are told stays true ---------------------------------------------- */
 
 struct one_log {
-    uint8_t writes[SLOTS];      /* that clients know of, by slot, or 0 */
-    uint8_t slots[CLIENTS + 1]; /* the other way round: slot + 1, or 0 */
+    uint8_t writes[SLOTS];      /* for each slot, the write that a client was told of, or 0 */
+    uint8_t slots[CLIENTS + 1]; /* for each write, its slot plus 1, or 0 */
 };
 DECLARE_MACHINE(OneLog, struct one_log);
 
@@ -257,7 +261,7 @@ static void see_written(struct one_log *me, const struct written *written) {
     *slot = (uint8_t)(written->slot + 1);
 }
 
-/* A new master has all that clients know of. */
+/* A new master has all writes that clients were told of. */
 static void see_sync(struct one_log *me, const struct sync *sync) {
     for (int i = 0; i < SLOTS; i++)
         heddle_assert(me->writes[i] == 0 || me->writes[i] == sync->log.writes[i]);

@@ -1,50 +1,50 @@
 /* elevator_door.c - the door of an elevator, its close timer and its users, after the first example
  * of "P: safe asynchronous event-driven programming" (PLDI 2013).
  *
- * The door stands open until a timer fires; then it is ready to close, and closes when a user says
- * so or the timer fires again. Who presses "open" meanwhile gets it back: the timer is stopped and
- * started anew, or the moving door is stopped and opened. A timer that is to be stopped may have
- * fired already, and a door that is to be stopped may be shut already, or have met an object: the
- * answers cross the commands. Participants are users, who press PRESSES buttons each. The door
- * meets an object OBJECTS times at most.
+ * The door stands open until a timer fires. Then the door is ready to close, and it closes when a
+ * user presses "close" or when the timer fires again. If a user presses "open" in the meantime, the
+ * timer is stopped and started again, or the moving door is stopped and opened. A timer that is to
+ * be stopped may have fired already. A door that is to be stopped may be shut already, or may have
+ * met an object. So answers and commands cross each other. The participants are users, who press
+ * PRESSES buttons each. The door meets an object OBJECTS times at most.
  *
  * correct: 1 2 3
- * bug 1 unhandled-event at 1: an elevator that is stopping the door does not expect it to meet an
- *     object. A user presses "open" while the door closes, and the door halts by itself before it
- *     is told to.
- * bug 2 unhandled-event at 1: when it is too late to stop the timer, its FIRED is not waited for.
- *     It is taken for that of the timer that is started next, whose own FIRED comes when the door
- *     closes.
- * bug 3 assertion at 1: a door that shuts although it was to be stopped stays shut, as in the
- *     paper. The press on "open" that came while the last gap closed is forgotten.
- */
+ * bug 1 unhandled-event at 1: an elevator that is stopping the door does not expect that the door
+ *     meets an object. A user presses "open" while the door closes, and the door halts by itself
+ *     before it gets the command.
+ * bug 2 unhandled-event at 1: if it is too late to stop the timer, the elevator does not wait for
+ *     its FIRED. This FIRED is then taken for that of the next timer, whose own FIRED comes when
+ *     the door closes.
+ * bug 3 assertion at 1: a door that shuts before it can be stopped stays shut, as in the paper. A
+ *     press on "open" that came just before is forgotten. */
 #include "protocol.h"
 
 enum { USERS_MAX = 8, PRESSES = 2, OBJECTS = 1 };
 
-EVENT(PRESS_OPEN); /* users to elevator */
+EVENT(PRESS_OPEN); /* from users to the elevator */
 EVENT(PRESS_CLOSE);
-EVENT(OPEN); /* elevator to door */
+EVENT(OPEN); /* from the elevator to the door */
 EVENT(CLOSE);
 EVENT(STOP);
-EVENT(OPENED); /* door to elevator */
+EVENT(OPENED); /* from the door to the elevator */
 EVENT(CLOSED);
 EVENT(HALTED);
 EVENT(OBJECT);
-EVENT(MOVED);        /* door to itself: it has reached its end, unless something is in the way */
-EVENT(START_TIMER);  /* elevator to timer */
-EVENT(CANCEL_TIMER); /* answered by one of: */
-EVENT(CANCELLED);    /* it will not fire; */
-EVENT(TOO_LATE);     /* it has fired */
+/* From the door to itself: it has reached its end, unless something is in the way. */
+EVENT(MOVED);
+EVENT(START_TIMER);  /* from the elevator to the timer */
+EVENT(CANCEL_TIMER); /* answered by CANCELLED or TOO_LATE */
+EVENT(CANCELLED);    /* the timer will not fire */
+EVENT(TOO_LATE);     /* the timer has fired already */
 EVENT(FIRED);
-EVENT(TICK);          /* timer to itself: the time is over */
-EVENT(TIMER_STOPPED); /* elevator to itself: back from stopping the timer */
+EVENT(TICK);          /* from the timer to itself: the time is over */
+EVENT(TIMER_STOPPED); /* from the elevator to itself: the timer is stopped */
 
 /* --- the door, whose motor takes time ------------------------------------------------------- */
 
 struct door {
     machine_id elevator;
-    uint8_t objects; /* that may still come */
+    uint8_t objects; /* how many objects may still come */
 };
 DECLARE_MACHINE(Door, struct door);
 
@@ -75,7 +75,7 @@ static void tell_halted(struct door *me, const void *nothing) {
     machine_send(me->elevator, HALTED);
 }
 
-/* A STOP that comes too late is of no interest: the elevator hears what has happened instead. */
+/* A STOP that comes too late is ignored, because the elevator is told what has happened instead. */
 MACHINE(Door, START("Closed", GOTO(OPEN, "Opening"), IGNORE(STOP)),
         STATE("Opening", ENTRY(start_motor), ON_GOTO(MOVED, fully_open, "Open")),
         STATE("Open", GOTO(CLOSE, "Closing")),
@@ -110,7 +110,7 @@ static void too_late(struct timer *me, const void *nothing) {
     machine_send(me->elevator, TOO_LATE);
 }
 
-/* Nobody may start it while it runs. */
+/* The elevator must not start the timer while it runs. */
 MACHINE(Timer, START("Idle", GOTO(START_TIMER, "Running"), ON(CANCEL_TIMER, too_late)),
         STATE("Running", ENTRY(start_clock), ON_GOTO(TICK, fire, "Idle"),
               ON_GOTO(CANCEL_TIMER, cancelled, "Cancelled")),
@@ -169,8 +169,8 @@ static void timer_was_faster(struct elevator *me, const void *nothing) {
     machine_goto(bug == 2 ? "TimerStopped" : "Flushing");
 }
 
-/* StoppingTimer and what follows it are pushed, and return by TIMER_STOPPED to the state below,
- * which knows what to do then. */
+/* StoppingTimer and the states after it are pushed. TIMER_STOPPED pops back to the state below,
+ * which knows what to do next. */
 MACHINE(Elevator, START("Building", ENTRY(build_elevator)),
         STATE("Closed", GOTO(PRESS_OPEN, "Opening"), IGNORE(PRESS_CLOSE)),
         STATE("Opening", ENTRY(command_open), GOTO(OPENED, "Opened"), IGNORE(PRESS_OPEN),
@@ -226,12 +226,12 @@ static void build(struct building *me) {
 
 MACHINE(Building, START("Building", ENTRY(build)));
 
-/* --- who presses "open" finds the door open; nothing is crushed ----------------------------- */
+/* --- monitor: the door opens after a press on "open", and crushes nothing ------------------- */
 
 struct safe_door {
-    bool waited_for; /* somebody has pressed, and the door has not been open since */
+    bool waited_for; /* a user has pressed "open", and the door has not been open since */
     bool open;
-    bool object; /* in the way */
+    bool object; /* an object is in the way */
 };
 DECLARE_MACHINE(SafeDoor, struct safe_door);
 

@@ -1,26 +1,27 @@
-/* elevator_planning.c - who fetches whom: a planner, cabins that travel between floors, and
- * passengers.
+/* elevator_planning.c - which cabin fetches which passenger: a planner, cabins that travel between
+ * floors, and passengers.
  *
  * A passenger calls at a floor. The planner gives the call to the nearest cabin, as far as it knows
- * where they are. A cabin goes on in its direction as long as there is a stop ahead, and opens
- * where it has to stop. Then the planner lets those in who wait there, whoever was to fetch them,
- * and has the doors shut; each says where to go. Calls come while cabins move: a cabin that has
- * just left a floor has to come back. With two cabins or more the first may break down between two
- * floors, once: its passengers are stuck, and the planner gives its calls to others, also those
- * that are on their way to it.
+ * where the cabins are. A cabin goes on in its direction as long as there is a stop ahead, and
+ * opens its doors at each stop. Then the planner lets in all passengers who wait there, even if
+ * another cabin was to fetch them, and has the doors shut. Each passenger who enters says where to
+ * go. Calls also come while cabins move, so a cabin that has just left a floor may have to come
+ * back. With two cabins or more, the first one may break down between two floors, once. Then its
+ * passengers are stuck, and the planner gives its calls to other cabins, including calls that are
+ * still on their way to it.
  *
- * Participants are cabins. There are PASSENGERS passengers, who call at any of FLOORS floors.
+ * The participants are cabins. There are PASSENGERS passengers, who call at any of FLOORS floors.
  *
  * correct: 1 2
- * bug 1 unhandled-event at 1: a cabin that has just left is called back, and opens at once: it
- *     believes to be where it was. Then its motor reaches the next floor.
- * bug 2 assertion at 2: when a cabin breaks down, the planner goes by the stops that the cabin has
- *     told. A call that crosses this is in nobody's list, and the passenger waits for ever.
- * bug 3 assertion at 1: doors shut by themselves, without a word from the planner. It lets somebody
- *     in when the cabin has left.
- * bug 4 assertion at 2: a cabin that has broken down listens to nobody. Who entered at the last
- *     stop and has not yet said where to go is never told that the cabin is stuck.
- */
+ * bug 1 unhandled-event at 1: a cabin that has just left a floor is called back there, and opens at
+ *     once, because it believes that it is still there. Then its motor reaches the next floor.
+ * bug 2 assertion at 2: when a cabin breaks down, the planner uses the list of stops that the cabin
+ *     reports. A call that is still on its way to the cabin is in no list, and the passenger waits
+ *     forever.
+ * bug 3 assertion at 1: doors shut by themselves, without a command of the planner. The planner
+ *     lets a passenger in when the cabin has left.
+ * bug 4 assertion at 2: a cabin that has broken down ignores all messages. A passenger who entered
+ *     at the last stop and has not yet said where to go is never told that the cabin is stuck. */
 #include "protocol.h"
 
 enum { CABINS_MAX = 4, FLOORS = 3, PASSENGERS = 3 };
@@ -36,34 +37,37 @@ struct opened {
 };
 struct boarding {
     machine_id cabin;
-    uint8_t floor, number; /* of the cabin */
+    uint8_t floor, number; /* the floor and the number of the cabin */
 };
 struct breakdown {
-    uint8_t cabin, stops; /* a bit for each floor */
+    uint8_t cabin, stops; /* stops: one bit for each floor */
 };
 struct cabin_number {
     uint8_t cabin;
 };
-EVENT(CALL, struct call);      /* passenger to planner */
-EVENT(ASSIGN, struct stop);    /* planner to cabin */
-EVENT(OPENED, struct opened);  /* cabin to planner, answered by SHUT, */
-EVENT(BOARD, struct boarding); /* planner to passenger, */
-EVENT(SHUT);                   /* and then to cabin */
-EVENT(GO, struct call);        /* passenger to cabin, answered by one of: */
+EVENT(CALL, struct call);      /* from a passenger to the planner */
+EVENT(ASSIGN, struct stop);    /* from the planner to a cabin */
+EVENT(OPENED, struct opened);  /* from a cabin to the planner, which answers with SHUT */
+EVENT(BOARD, struct boarding); /* from the planner to a passenger */
+EVENT(SHUT);                   /* from the planner to a cabin */
+/* From a passenger to a cabin, which answers with one of the next events. */
+EVENT(GO, struct call);
 EVENT(ARRIVED, struct stop);
 EVENT(STUCK);
-EVENT(BROKEN, struct breakdown);        /* cabin to planner */
-EVENT(NEXT_FLOOR, struct cabin_number); /* cabin to itself: the motor has reached it */
+EVENT(BROKEN, struct breakdown); /* from a cabin to the planner */
+/* From a cabin to itself: the motor has reached the next floor. */
+EVENT(NEXT_FLOOR, struct cabin_number);
 
 /* --- a cabin -------------------------------------------------------------------------------- */
 
 struct cabin {
     machine_id planner;
-    machine_id riders[PASSENGERS]; /* 0: not here */
-    uint8_t targets[PASSENGERS];   /* where they go */
+    /* The passengers in the cabin; 0 for each one who is not in it. */
+    machine_id riders[PASSENGERS];
+    uint8_t targets[PASSENGERS]; /* the floors to which they go */
     uint8_t number, floor;
-    uint8_t stops; /* a bit for each floor */
-    bool down;     /* the direction */
+    uint8_t stops; /* one bit for each floor */
+    bool down;     /* true if the cabin goes down */
     bool may_break;
 };
 DECLARE_MACHINE(Cabin, struct cabin);
@@ -95,7 +99,7 @@ static void open_doors(struct cabin *me) {
     machine_goto("Open");
 }
 
-/* From rest: where to? */
+/* Decides where to go, for a cabin at rest. */
 static void decide(struct cabin *me) {
     if (stops_at(me, me->floor)) {
         open_doors(me);
@@ -149,7 +153,7 @@ static void assigned(struct cabin *me, const struct stop *stop) {
         open_doors(me);
 }
 
-/* Doors are open, and the planner sees to those who wait here. */
+/* The doors are open, and the planner takes care of the passengers who wait here. */
 static void assigned_when_open(struct cabin *me, const struct stop *stop) {
     if (stop->floor != me->floor)
         add_stop(me, stop->floor);
@@ -172,8 +176,8 @@ static void rider_is_stuck(struct cabin *me, const struct call *call) {
         machine_send(machine_sender(), STUCK);
 }
 
-/* A rider whose floor it is when the doors are open gets out at the next opening, which follows at
- * once. */
+/* A passenger who wants to go to this floor while the doors are open leaves at the next opening,
+ * which follows at once. */
 MACHINE(Cabin, START("Idle", ON(ASSIGN, assigned_at_rest), ON(GO, rider_at_rest)),
         STATE("Moving", ON(NEXT_FLOOR, next_floor), ON(ASSIGN, assigned), ON(GO, take_rider)),
         STATE("Open", ON(SHUT, shut_doors), ON(ASSIGN, assigned_when_open), ON(GO, take_rider)),
@@ -210,9 +214,10 @@ MACHINE(Passenger, START("Waiting", ENTRY(call), ON_GOTO(BOARD, enter, "Riding")
 struct planner {
     machine_id cabins[CABINS_MAX];
     machine_id passengers[PASSENGERS];
-    uint8_t waiting[FLOORS];  /* a bit for each passenger */
-    uint8_t assigned[FLOORS]; /* to this cabin, counted from 1; 0: none */
-    uint8_t last[CABINS_MAX]; /* where cabins were seen */
+    uint8_t waiting[FLOORS]; /* for each floor, one bit for each passenger who waits there */
+    /* For each floor, the cabin that fetches the passengers, from 1; 0 means none. */
+    uint8_t assigned[FLOORS];
+    uint8_t last[CABINS_MAX]; /* for each cabin, the floor where it was last */
     bool broken[CABINS_MAX];
 };
 DECLARE_MACHINE(Planner, struct planner);
@@ -277,10 +282,11 @@ static void build(struct planner *me) {
 MACHINE(Planner, START("Planning", ENTRY(build), ON(CALL, called), ON(OPENED, cabin_opened),
                        ON(BROKEN, cabin_broken)));
 
-/* --- everybody is let in where a cabin is, and gets somewhere --------------------------------- */
+/* --- monitor: passengers enter only where a cabin is, and each one gets somewhere ----------- */
 
 struct service {
-    uint8_t cabins[CABINS_MAX]; /* open at this floor, counted from 1; 0: it has left */
+    /* For each cabin, the floor where it is open, from 1; 0 means that it has left. */
+    uint8_t cabins[CABINS_MAX];
     uint8_t waiting, riding;
 };
 DECLARE_MACHINE(Service, struct service);

@@ -1,33 +1,34 @@
-/* german.c - one line of memory, and caches that have copies of it: German's directory protocol.
+/* german.c - one line of memory, and caches that hold copies of it: German's directory protocol.
  *
- * The home knows who has a copy. A client asks for a shared or an exclusive one; the home takes
- * back what is in the way, one request at a time: an exclusive copy before it grants any, all
- * others before it grants an exclusive one. An exclusive copy was written, and comes back with the
- * acknowledgement. A client that has a shared copy and wants to write keeps it while it asks, and
- * is permitted to go on with it. But two can ask so at once: then one loses its copy while it
- * waits, and must be given the line anew.
+ * The home knows which clients have a copy. A client asks for a shared or an exclusive copy. The
+ * home serves one request at a time, and first takes back the copies that are in the way: an
+ * exclusive copy before it grants any other, and all copies before it grants an exclusive one. An
+ * exclusive copy has been written, and its value comes back with the acknowledgement. A client that
+ * has a shared copy and wants to write keeps the copy while it asks, and the home permits it to go
+ * on with this copy. But two clients can ask for this at the same time. Then one of them loses its
+ * copy while it waits, and the home must send it the line again.
  *
- * A client may also give its copy up unasked, to make room. If that crosses with the home's order
- * to do so, it is the answer, and the order comes to a client that has nothing any more, and is not
- * answered again.
+ * A client may also give up its copy unasked, to make room. If this crosses the home's order to
+ * give it up, the home takes it as the answer. The order then comes to a client that has no copy
+ * any more, and this client does not answer it.
  *
- * Each client makes REQUESTS requests, of either kind, and writes once to each exclusive copy it
- * gets. What is written are numbers that count the writes: so a lost one shows.
+ * Each client makes REQUESTS requests, of either kind, and writes once to each exclusive copy that
+ * it gets. The written values count the writes, so that a lost write is noticed.
  *
  * correct: 2 3
- * bug 1 assertion at 2: the home forgets that a copy is exclusive when somebody wants a shared one.
- *     One client is granted the line to write, then the other to read.
- * bug 2 unhandled-event at 2: nobody thought of a client that loses its shared copy while it asks
- *     for the exclusive one. One reads and asks to write, as the home is at the other's request to
- *     write.
- * bug 3 assertion at 2: a client that had a copy when it asked writes to that, whatever it is
- *     given. The same race, until the slower one has its turn: the other's write is lost.
- * bug 4 assertion at 3: the home counts acknowledgements, and grants at the last but one. Two
- *     clients have shared copies, the third wants to write, one of the two is slow.
- * bug 5 assertion at 2: who is told to give its copy up and has just done so acknowledges as well.
- *     That counts for somebody else: the client has asked again, the home waits for the copy of the
- *     other, and grants.
- */
+ * bug 1 assertion at 2: the home forgets that a copy is exclusive when another client wants a
+ *     shared one. One client is granted the line to write, then the other one to read.
+ * bug 2 unhandled-event at 2: a client does not expect to lose its shared copy while it asks for an
+ *     exclusive one. It reads and asks to write, while the home serves the other client's request
+ *     to write.
+ * bug 3 assertion at 2: a client that had a copy when it asked writes to this copy, even if the
+ *     home sends it the line again. The race of bug 2 goes on until the slower client gets its
+ *     turn: the other client's write is lost.
+ * bug 4 assertion at 3: the home counts acknowledgements, and grants one too early. Two clients
+ *     have shared copies, the third one wants to write, and one of the two is slow.
+ * bug 5 assertion at 2: a client that is told to give up its copy, and has just done so,
+ *     acknowledges as well. Its acknowledgement counts for another client: it has asked again, the
+ *     home waits for the copy of the other client, and grants. */
 #include "protocol.h"
 
 enum { CLIENTS_MAX = 6, REQUESTS = 2 };
@@ -40,13 +41,13 @@ EVENT(ASK_EXCLUSIVE, struct request);
 EVENT(INVALIDATE);
 struct line {
     uint8_t client, data;
-    bool written; /* of an acknowledgement: the copy was exclusive */
+    bool written; /* in an acknowledgement: the copy was exclusive */
 };
 EVENT(ACKNOWLEDGE, struct line);
-EVENT(EVICT, struct line); /* unasked */
+EVENT(EVICT, struct line); /* a client gives up its copy unasked */
 EVENT(GRANT_SHARED, struct line);
 EVENT(GRANT_EXCLUSIVE, struct line);
-EVENT(PERMIT, struct request); /* to write to one's shared copy */
+EVENT(PERMIT, struct request); /* a client may write to its shared copy */
 EVENT(WRITTEN, struct line);
 
 static uint8_t bit(int client) {
@@ -136,7 +137,7 @@ static void give_up_exclusive(struct client *me, const void *nothing) {
     give_up(me, true);
 }
 
-/* Without a copy it has given up its last one: an order to do so is late. */
+/* A client without a copy has given up its last one, so an order to give it up comes too late. */
 #define STATES(order_is_late, ...) \
     START("Invalid", ENTRY(ask), order_is_late), \
         STATE("Waiting to read", ON(GRANT_SHARED, read_line), order_is_late), \
@@ -156,12 +157,12 @@ MACHINE(PoliteClient, STATES(ON(INVALIDATE, give_up_shared), LOSE_COPY));
 
 struct home {
     machine_id clients[CLIENTS_MAX];
-    uint8_t holders; /* of copies, a bit each */
-    bool exclusive;  /* that copy, then the only one, can be written */
+    uint8_t holders; /* one bit for each client that has a copy */
+    bool exclusive;  /* the only copy may be written */
     uint8_t data;
-    uint8_t requester; /* whose turn it is, */
-    bool to_write;     /* and for what */
-    uint8_t missing;   /* acknowledgements */
+    uint8_t requester; /* the client whose request is being served */
+    bool to_write;     /* that client wants to write */
+    uint8_t missing;   /* how many acknowledgements have not come yet */
 };
 DECLARE_MACHINE(Home, struct home);
 DECLARE_MACHINE(LaxHome, struct home); /* bugs 4 and 5 */
@@ -202,7 +203,7 @@ static void grant(struct home *me) {
     me->to_write = false;
 }
 
-/* Takes the copies of these back; then comes the grant. */
+/* Takes the copies of these clients back. The grant follows when all have answered. */
 static void recall(struct home *me, uint8_t holders) {
     if (holders == 0) {
         grant(me);
@@ -213,7 +214,7 @@ static void recall(struct home *me, uint8_t holders) {
             machine_send(me->clients[i], INVALIDATE);
     me->missing = (uint8_t)__builtin_popcount(holders);
     if (bug == 4)
-        me->holders &= (uint8_t)~holders; /* so that what comes too late does no harm, it seems */
+        me->holders &= (uint8_t)~holders; /* so that a late acknowledgement seems to do no harm */
     machine_goto("Recalling");
 }
 
@@ -258,13 +259,13 @@ MACHINE(Home, START("Off", ENTRY(create_clients)), STATE("Idle", IDLE), RECALLIN
 MACHINE(LaxHome, START("Off", ENTRY(create_clients)),
         STATE("Idle", IDLE, ON(ACKNOWLEDGE, acknowledged_late)), RECALLING);
 
-/* --- many readers or one writer, no write is lost, and all get what they ask for ------------ */
+/* --- monitor: many readers or one writer, no lost write, each request is granted ------------ */
 
 struct coherence {
     uint8_t holders;
     bool exclusive;
-    uint8_t latest;  /* what was written */
-    uint8_t waiting; /* requests */
+    uint8_t latest;  /* the value that was written last */
+    uint8_t waiting; /* how many requests wait */
 };
 DECLARE_MACHINE(Coherence, struct coherence);
 

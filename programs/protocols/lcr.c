@@ -1,15 +1,16 @@
 /* lcr.c - leader election in a ring, after Le Lann, Chang and Roberts.
  *
- * Each process sends its number to its neighbour. A number that is greater than one's own is passed on,
- * a smaller one is swallowed, one's own means: I am the leader. The ring is built in descending order, the
- * worst case: the number of process i travels i + 1 hops.
+ * Each process sends its number to its neighbour. A process passes a number on if it is greater
+ * than its own, and drops it if it is smaller. If its own number comes back, the process is the
+ * leader. The ring is built in descending order, the worst case: the number of process i travels i
+ * + 1 hops.
  *
  * correct: 2 3 4 5 6 7
- * bug 1 assertion at 3: a smaller number is passed on too, so that more than one comes round. Any
- *     schedule shows it.
- * bug 2 assertion at 2: who has no neighbour yet ignores numbers instead of keeping them for later. The
- *     greatest number comes to a process that is still alone, and never comes round: nobody is elected.
- */
+ * bug 1 assertion at 3: a smaller number is passed on too, so that more than one number goes round
+ *     the ring. Any schedule shows it.
+ * bug 2 assertion at 2: a process that does not know its neighbour yet ignores numbers instead of
+ *     keeping them for later. The greatest number comes to such a process and never goes round. No
+ *     leader is elected. */
 #include "protocol.h"
 
 enum { PROCESSES_MAX = 16 };
@@ -72,7 +73,7 @@ static void build(struct ring *me) {
 
 MACHINE(Ring, START("Building", ENTRY(build)));
 
-/* --- exactly one leader, and that is the greatest ------------------------------------------- */
+/* --- monitor: exactly one leader, which has the greatest number ----------------------------- */
 
 struct one_leader {
     uint8_t leaders;

@@ -1,30 +1,31 @@
-/* le_lann.c - the token of a ring, and the election when it is lost (Le Lann, 1977).
+/* le_lann.c - the token of a ring, and the election when the token is lost (Le Lann, 1977).
  *
- * Whoever has the token may enter its critical section, then passes it on. Tokens get lost. Each
- * process has a timer; when that is over, it takes the token for lost and stands for election: its
- * number goes round the ring. Who is a candidate remembers the numbers that come by. When its own
- * comes back it has seen all of them, since links keep the order and nobody stands who has passed a
- * number on: the smallest one makes a new token.
+ * The process that has the token may enter its critical section, and then passes the token on.
+ * Tokens get lost. Each process has a timer. When the timer fires, the process believes that the
+ * token is lost and becomes a candidate: its number goes round the ring. A candidate remembers the
+ * numbers that pass. When its own number comes back, it has seen the numbers of all candidates,
+ * because links keep the order and a process that has passed a number on does not become a
+ * candidate. The candidate with the smallest number makes a new token.
  *
- * Timers are no oracle: the token may be well. So elections are numbered, and each token by the
- * election it comes from. A later election ends the earlier ones, and their tokens are taken out of
- * the ring. As long as a process is in its critical section numbers wait, so that no election can
- * end behind its back.
+ * A timer can be wrong: the token may still exist. So elections are numbered, and each token
+ * carries the number of its election. A later election ends the earlier ones, and their tokens are
+ * taken out of the ring. While a process is in its critical section, numbers wait, so that no
+ * election can end in the meantime.
  *
- * Here the first token may get lost, each one makes a tour and stops, and TIMEOUTS times somebody's
- * timer is over, at any time.
+ * Here the first token may get lost, each token goes round once and stops, and TIMEOUTS times some
+ * timer fires, at any time.
  *
  * correct: 2 3 4 5
  * bug 1 assertion at 2: old tokens are not recognised. The token comes to a candidate, which uses
- *     it and passes it on; with that the other enters, as the candidate, now elected, does with the
- *     new one.
- * bug 2 assertion at 2: who is in its critical section passes numbers on. The other is elected
- *     meanwhile, and enters.
- * bug 3 assertion at 2: candidates do not compare. Both timers are over before either hears of the
- *     other: two leaders.
- * bug 4 assertion at 3: whose timer is over after it has passed a number on stands in the same
- *     election, without a thought of that number: both come round as the smallest, two leaders.
- */
+ *     it and passes it on. With it the other process enters, while the candidate, now elected,
+ *     enters with the new token.
+ * bug 2 assertion at 2: a process in its critical section passes numbers on. The other process is
+ *     elected in the meantime, and enters.
+ * bug 3 assertion at 2: candidates do not compare numbers. Both timers fire before either process
+ *     hears of the other one: two leaders.
+ * bug 4 assertion at 3: a process whose timer fires after it has passed a number on becomes a
+ *     candidate in the same election, and forgets that number. Both numbers go round as the
+ *     smallest: two leaders. */
 #include "protocol.h"
 
 enum { PROCESSES_MAX = 8, TIMEOUTS = 3 };
@@ -34,8 +35,8 @@ struct neighbour {
 };
 EVENT(NEIGHBOUR, struct neighbour);
 struct token {
-    uint8_t election; /* that it comes from */
-    uint8_t hops;     /* that are left */
+    uint8_t election; /* the election that made this token */
+    uint8_t hops;     /* how many hops are left */
 };
 EVENT(TOKEN, struct token);
 struct candidate {
@@ -47,7 +48,7 @@ EVENT(TIMEOUT);
 struct visit {
     uint8_t number;
 };
-EVENT(LEAVE, struct visit); /* to itself, as it enters its critical section */
+EVENT(LEAVE, struct visit); /* from a process to itself, when it enters its critical section */
 EVENT(LEFT, struct visit);
 EVENT(ELECTED, struct candidate);
 
@@ -56,11 +57,12 @@ EVENT(ELECTED, struct candidate);
 struct process {
     machine_id next;
     uint8_t number;
-    uint8_t election;  /* the latest that it has heard of */
-    bool stands;       /* as a candidate in that */
-    uint8_t smallest;  /* number that came by, if so */
-    bool joins;        /* bug 4: would stand in that, since its token has not come */
-    struct token held; /* while in its critical section */
+    uint8_t election; /* the latest election that it has heard of */
+    bool stands;      /* it is a candidate in that election */
+    uint8_t smallest; /* for a candidate: the smallest number that has passed */
+    /* Bug 4: it would be a candidate in that election, because its token has not come. */
+    bool joins;
+    struct token held; /* its token, while it is in its critical section */
 };
 DECLARE_MACHINE(Process, struct process);
 DECLARE_MACHINE(RashProcess, struct process); /* bug 2 */
@@ -72,7 +74,7 @@ static void enter(struct process *me, struct token token) {
     machine_goto("Critical");
 }
 
-/* The first token can be lost on its way; one loss is enough. */
+/* The first token can be lost on its way. One loss is enough for the test. */
 static void pass_on(const struct process *me, struct token token) {
     static const struct machine_channel lossy = {.loses = true};
     const struct machine_channel *channel = token.election == 0 ? &lossy : NULL;
@@ -94,7 +96,8 @@ static void join_ring(struct process *me, const struct neighbour *neighbour) {
 }
 
 static void take_token(struct process *me, const struct token *token) {
-    heddle_assert(token->election <= me->election); /* it went round before its token did */
+    /* The election went round the ring before its token did. */
+    heddle_assert(token->election <= me->election);
     if (token->election == me->election || bug == 1)
         enter(me, *token);
 }
@@ -123,7 +126,7 @@ static void stand(struct process *me, const void *nothing) {
     send_number(me, me->number);
 }
 
-/* One's own number is back. */
+/* The process's own number has come back. */
 static void count(struct process *me) {
     bool wins = me->smallest == me->number || bug == 3;
     me->stands = false;
@@ -168,7 +171,7 @@ struct ring {
 };
 DECLARE_MACHINE(Ring, struct ring);
 
-/* What it sends last may come at any time. */
+/* The last messages of this machine may arrive at any time. */
 static void build(struct ring *me) {
     for (int i = 0; i < participants; i++) {
         uint8_t number = (uint8_t)i;
@@ -184,10 +187,10 @@ static void build(struct ring *me) {
 
 MACHINE(Ring, START("Building", ENTRY(build)));
 
-/* --- one in its critical section, and one leader an election -------------------------------- */
+/* --- monitor: one process in its critical section, and one leader for each election --------- */
 
 struct exclusion {
-    uint8_t inside; /* number plus 1; 0: nobody */
+    uint8_t inside; /* the process in its critical section, plus 1; 0 means none */
 };
 DECLARE_MACHINE(Exclusion, struct exclusion);
 
@@ -204,8 +207,8 @@ static void left(struct exclusion *me, const struct visit *visit) {
 MONITOR(Exclusion, START("Watching", ON(LEAVE, entered), ON(LEFT, left)));
 
 struct elections {
-    uint8_t latest; /* in which somebody stood, */
-    uint8_t won;    /* and which was won */
+    uint8_t latest; /* the latest election that had a candidate */
+    uint8_t won;    /* the latest election that was won */
 };
 DECLARE_MACHINE(Elections, struct elections);
 

@@ -1,50 +1,54 @@
-/* msmie.c - images through three buffers: multiprocessor shared-memory information exchange.
+/* msmie.c - images that pass through three buffers: multiprocessor shared-memory information
+ * exchange.
  *
- * A slave processor makes images, masters read the newest finished one, and nobody waits for
- * anybody: a protocol of the protection systems of nuclear plants (Santoline et al. 1989; Bruns and
- * Anderson 1994). Three buffers in shared memory have a status each, which processors change under
- * a semaphore:
+ * A slave processor makes images, masters read the newest finished image, and no processor waits
+ * for another one. This is a protocol of the protection systems of nuclear plants (Santoline et al.
+ * 1989; Bruns and Anderson 1994). Three buffers in shared memory have a status each. Processors
+ * change the status under a semaphore:
  *
- *     slave    is being written. When it is finished it becomes the newest, the newest before it,
- *              if there still is one, becomes idle, and an idle one is the slave's next
- *     newest   finished, and nobody reads it yet. The first master to come makes it the masters'
- *     master   is read, by as many masters as come before the last of them goes. Then it is idle,
- *              unless nothing newer is there: then it is the newest again
- *     idle     is nobody's
+ *     slave    the slave writes this buffer. When it has finished, the buffer becomes the newest.
+ *              The old newest buffer, if there is one, becomes idle, and the slave takes an idle
+ *              buffer
+ *     newest   finished, and not read yet. The first master that comes makes it the master buffer
+ *     master   one or more masters read this buffer. When the last one leaves, the buffer becomes
+ *              idle; or newest again, if there is no newer one
+ *     idle     not used
  *
- * The table stands for semaphore and statuses: what is one event here is done under the semaphore.
- * The slave makes IMAGES images, each master reads READS times, or finds that there is none yet.
+ * The machine Table stands for the semaphore and the statuses. What is one event here happens under
+ * the semaphore. The slave makes IMAGES images. Each master reads READS times, or finds that there
+ * is no image yet.
  *
  * correct: 1 2 3
- * bug 1 assertion at 1: the buffer is idle when the last master goes, even if nothing newer is
- *     there. A master reads and comes again before the next image is finished: there is none any
- *     more.
- * bug 2 assertion at 2: masters that join others are not counted. The first to go makes the buffer
- *     idle while the second still reads, and the slave gets it after its next image.
- * bug 3 assertion at 1: a master looks for the newest, and only then takes the semaphore to mark
- *     it. An image is finished in between: what it marks is old, and the next to be written.
- * bug 4 assertion at 1: the last master to go makes its buffer the newest without a look whether
- *     there is a newer one: two are. It comes again, and gets the older image.
- * bug 5 assertion at 1: the slave asks for its next buffer, which may be the present newest, before
- *     it gives its image away; two steps, and the semaphore is free in between. All three are in
- *     use; a master goes, comes again, and reads what the slave has been promised.
- */
+ * bug 1 assertion at 1: the buffer becomes idle when the last master leaves, even if there is no
+ *     newer one. A master reads and comes again before the next image is finished: there is no
+ *     image any more.
+ * bug 2 assertion at 2: masters that join others are not counted. The first one that leaves makes
+ *     the buffer idle while the second one still reads, and the slave gets it after its next image.
+ * bug 3 assertion at 1: a master looks for the newest buffer, and only then takes the semaphore to
+ *     mark it. An image is finished in between. The marked buffer is old, and the slave writes it
+ *     next.
+ * bug 4 assertion at 1: the last master that leaves makes its buffer the newest without checking
+ *     for a newer one, so there are two. It comes again, and gets the older image.
+ * bug 5 assertion at 1: the slave asks for its next buffer, which may be the newest one, before it
+ *     publishes its image. These are two steps, and the semaphore is free in between. All three
+ *     buffers are in use; a master leaves, comes again, and reads the buffer that the slave has
+ *     been promised. */
 #include "protocol.h"
 
 enum { MASTERS_MAX = 6, IMAGES = 3, READS = 2, BUFFERS = 3, NONE = 0xff };
 
 struct image {
-    uint8_t buffer; /* NONE: there is no image yet */
+    uint8_t buffer; /* NONE if there is no image yet */
     uint8_t image;
 };
-/* To the table: */
+/* Events to the table: */
 EVENT(FINISHED, struct image);
 EVENT(NEXT);
 EVENT(ACQUIRE);
 EVENT(RELEASE, struct image);
 EVENT(LOOK);
 EVENT(MARK, struct image);
-/* From the table: */
+/* Events from the table: */
 EVENT(WRITE, struct image);
 EVENT(READ, struct image);
 EVENT(FOUND, struct image);
@@ -111,8 +115,8 @@ enum status { IDLE, SLAVE, NEWEST, MASTER };
 struct table {
     machine_id slave;
     uint8_t status[BUFFERS];
-    uint8_t images[BUFFERS]; /* what is in them */
-    uint8_t readers;         /* of the masters' buffer */
+    uint8_t images[BUFFERS]; /* the number of the image in each buffer */
+    uint8_t readers;         /* how many masters read the master buffer */
 };
 DECLARE_MACHINE(Table, struct table);
 
@@ -136,7 +140,7 @@ static void give_to_slave(struct table *me, uint8_t buffer, uint8_t image) {
     machine_send(me->slave, WRITE, .buffer = buffer, .image = image);
 }
 
-/* With three buffers one is idle then. */
+/* With three buffers there is always an idle one for the slave at this moment. */
 static void finished(struct table *me, const struct image *promised) {
     uint8_t written = slave_buffer(me), newest = buffer_that_is(me, NEWEST);
     if (newest != NONE)
@@ -207,12 +211,12 @@ static void switch_on(struct table *me) {
 MACHINE(Table, START("Ready", ENTRY(switch_on), ON(FINISHED, finished), ON(ACQUIRE, acquire),
                      ON(LOOK, look), ON(MARK, marked), ON(NEXT, promise), ON(RELEASE, release)));
 
-/* --- no image is written while it is read, and none disappears ------------------------------ */
+/* --- monitor: no image is written while it is read, and none disappears --------------------- */
 
 struct images {
-    uint8_t written; /* the buffer, or NONE */
-    uint8_t newest;  /* finished image */
-    uint8_t latest;  /* image that was read */
+    uint8_t written; /* the buffer that is being written, or NONE */
+    uint8_t newest;  /* the newest finished image */
+    uint8_t latest;  /* the newest image that was read */
     uint8_t readers[BUFFERS];
 };
 DECLARE_MACHINE(Images, struct images);

@@ -1,34 +1,35 @@
-/* multi_paxos.c - Multi-Paxos: a log of two slots, PARTICIPANTS acceptors, and a leader that is replaced.
+/* multi_paxos.c - Multi-Paxos: a log of two slots, PARTICIPANTS acceptors, and a leader that is
+ * replaced.
  *
- * Leader 0 has ballot 1, which all acceptors have promised, so it asks at once to accept command A in slot 0
- * and B in slot 1, without waiting in between. Leader 1 takes over with ballot 2: it prepares all slots
- * together; a promise tells what was accepted in each. Leader 1 proposes that again, fills gaps below
- * with NOOP, and puts its own command in the next slot, if one is left. The learner applies the commands in
- * the order of the log.
+ * All acceptors have promised ballot 1 to leader 0. So leader 0 asks them at once to accept command
+ * A in slot 0 and command B in slot 1, without waiting in between. Leader 1 takes over with ballot
+ * 2. It prepares all slots together; a promise tells what was accepted in each slot. Leader 1
+ * proposes that again, fills gaps below with NOOP, and puts its own command in the next slot, if
+ * one is left. The learner applies the commands in the order of the log.
  *
- * The environment: what leader 0 sends may get lost; leader 1 takes over at any time, while leader 0
- * still believes that it leads; which quorum they ask is a choice, and so is the command of leader 1: a
- * new one, C, or A again, from a client that waited too long.
+ * The environment: the messages of leader 0 may get lost. Leader 1 takes over at any time, while
+ * leader 0 still believes that it leads. The choices are: which quorum a leader asks, and which
+ * command leader 1 has: a new one, C, or A again, from a client that has waited too long.
  *
  * correct: 2 3
- * bug 1 assertion at 2: an acceptor compares ballots slot by slot, so that its promise means nothing for slots
- *     that are still empty. What leader 0 asks for is accepted after leader 1 has its promises.
- * bug 2 assertion at 3: the new leader takes over the longest log instead of the best entry of each slot.
- *     A is chosen in slot 0, but who has B in slot 1 has not got A.
- * bug 3 assertion at 2: the new leader counts entries to find the next free slot. A got lost on its way to
- *     all, B is in slot 1, and C goes there too.
- * bug 4 assertion at 2: the new leader does not look whether the command is in the log already. A, which is
- *     in slot 0, comes again and is applied twice.
- * bug 5 assertion at 2: the learner adds up the votes for a slot over all ballots. One acceptor's vote for
- *     leader 0 and another's for leader 1 are taken for a quorum.
- */
+ * bug 1 assertion at 2: an acceptor compares ballots slot by slot, so that its promise has no
+ *     effect on slots that are still empty. It accepts a request of leader 0 after leader 1 has its
+ *     promises.
+ * bug 2 assertion at 3: the new leader takes the longest log instead of the best entry of each
+ *     slot. A is chosen in slot 0, but the acceptor that has B in slot 1 does not have A.
+ * bug 3 assertion at 2: the new leader counts entries to find the next free slot. A was lost on its
+ *     way to all acceptors, B is in slot 1, and C goes there too.
+ * bug 4 assertion at 2: the new leader does not check whether its command is in the log already. A,
+ *     which is in slot 0, comes again and is applied twice.
+ * bug 5 assertion at 2: the learner adds up the votes for a slot over all ballots. One acceptor's
+ *     vote for leader 0 and another one's for leader 1 are taken for a quorum. */
 #include "protocol.h"
 
 enum { ACCEPTORS_MAX = 5, SLOTS = 2, BALLOTS = 2 };
 enum command { NONE, A, B, C, NOOP };
 
 struct entry {
-    uint8_t ballot; /* 0: nothing */
+    uint8_t ballot; /* 0 means that nothing was accepted */
     uint8_t command;
 };
 struct log {
@@ -49,7 +50,7 @@ EVENT(PROMISE, struct promise);
 struct vote {
     uint8_t slot;
     struct entry entry;
-    uint8_t acceptor; /* of ACCEPTED: who says so */
+    uint8_t acceptor; /* in ACCEPTED: the acceptor */
 };
 EVENT(ACCEPT, struct vote);
 EVENT(ACCEPTED, struct vote);
@@ -73,7 +74,7 @@ static bool is_quorum(uint8_t set) {
 struct acceptor {
     machine_id learner;
     uint8_t number;
-    uint8_t promised; /* for all slots */
+    uint8_t promised; /* the ballot that it has promised, for all slots */
     struct log log;
 };
 DECLARE_MACHINE(Acceptor, struct acceptor);
@@ -99,9 +100,9 @@ MACHINE(Acceptor, START("Up", ON(PREPARE, promise), ON(ACCEPT, accept)));
 struct leader {
     machine_id acceptors[ACCEPTORS_MAX];
     uint8_t ballot;
-    uint8_t command;  /* of leader 1: its own */
-    uint8_t first;    /* of the acceptors that it talks to; the others follow it */
-    uint8_t promises; /* set of acceptors */
+    uint8_t command;  /* the own command of leader 1 */
+    uint8_t first;    /* the first acceptor of its quorum; the others follow on the ring */
+    uint8_t promises; /* the set of acceptors that have promised */
     struct log log;
 };
 DECLARE_MACHINE(FirstLeader, struct leader);
@@ -119,12 +120,12 @@ static void propose(struct leader *me, int slot, uint8_t command) {
                           .entry = entry);
 }
 
-/* Neighbours on a ring: with up to 4 acceptors these are all quorums. */
+/* A quorum is a row of neighbours on a ring. With up to 4 acceptors these are all quorums. */
 static void choose_quorum(struct leader *me) {
     me->first = quorum() == participants ? 0 : (uint8_t)heddle_choose(participants);
 }
 
-/* By symmetry it is all the same whom slot 0 goes to. */
+/* By symmetry it makes no difference which quorum gets slot 0. */
 static void lead_first(struct leader *me) {
     propose(me, 0, A);
     choose_quorum(me);
@@ -191,9 +192,9 @@ MACHINE(NextLeader, START("Preparing", ENTRY(take_over), ON(PROMISE, promised)))
 /* --- the learner ---------------------------------------------------------------------------- */
 
 struct learner {
-    uint8_t accepted[SLOTS][BALLOTS + 1]; /* sets of acceptors */
-    uint8_t known[SLOTS];                 /* what is chosen, or NONE */
-    uint8_t applied;                      /* so many slots */
+    uint8_t accepted[SLOTS][BALLOTS + 1]; /* for each slot and ballot, the set of acceptors */
+    uint8_t known[SLOTS];                 /* the chosen command of each slot, or NONE */
+    uint8_t applied;                      /* how many slots have been applied */
 };
 DECLARE_MACHINE(Learner, struct learner);
 
@@ -233,13 +234,13 @@ static void build(struct nothing *me) {
 
 MACHINE(Cluster, START("Building", ENTRY(build)));
 
-/* --- one command a slot, applied in order and once ------------------------------------------ */
+/* --- monitor: one command in each slot, applied in order and once --------------------------- */
 
 struct one_log {
-    uint8_t accepted[SLOTS][BALLOTS + 1]; /* sets of acceptors */
+    uint8_t accepted[SLOTS][BALLOTS + 1]; /* for each slot and ballot, the set of acceptors */
     uint8_t chosen[SLOTS];
-    uint8_t applied;  /* so many slots, */
-    uint8_t commands; /* and which: a set */
+    uint8_t applied;  /* how many slots have been applied */
+    uint8_t commands; /* the set of commands that have been applied */
 };
 DECLARE_MACHINE(OneLog, struct one_log);
 

@@ -1,35 +1,35 @@
 /* or_set.c - an observed-remove set: PARTICIPANTS replicas, which agree without coordination.
  *
- * Each add of an element makes a tag of its own: the replica's number and a count. A replica holds, for
- * each element, the tags that were added and those that were removed; the element is in the set if one
- * was added and not removed. To remove an element is to remove the tags that one's replica has seen of it, so
- * an add that nobody has seen survives. Adds and removes go to all other replicas, in any order: a tag may be
- * removed before it is added, and stays on record for that.
+ * Each add of an element makes a new tag: the replica's number and a count. For each element a
+ * replica holds the tags that were added and the tags that were removed. The element is in the set
+ * if some tag was added and not removed. To remove an element means to remove those of its tags
+ * that the replica has seen. So an add that the replica has not seen survives. Adds and removes go
+ * to all other replicas, in any order. A tag may be removed before it is added, so removed tags are
+ * kept.
  *
- * The environment: a client that adds and removes, each time at a replica of its choice; the network delivers
- * everything, but what replica 0 adds may come twice.
+ * The environment: a client adds and removes, each time at a replica of its choice. The network
+ * delivers all messages, but an add of replica 0 may come twice.
  *
  * correct: 2 3
- * bug 1 assertion at 3: only tags that are there are kept as removed. 0 adds, 1 sees and removes it, and 2
- *     hears of the remove first.
- * bug 2 assertion at 2: a remove from elsewhere takes all tags that are here, also those which its sender
- *     had not seen. 0 adds, 1 removes that while 0 adds again.
- * bug 3 assertion at 2: tags are counted by what is in the set, so that after a remove one comes again, and
- *     is known as removed. Add, remove and add at one replica.
- * bug 4 assertion at 2: to save space, a tag that was added and removed is forgotten. 0's add comes to 1,
- *     is removed there, and comes once more.
- */
+ * bug 1 assertion at 3: a replica keeps a removed tag only if it has the tag. Replica 0 adds,
+ *     replica 1 sees and removes it, and replica 2 hears of the remove first.
+ * bug 2 assertion at 2: a remove from another replica takes all tags that are here, even those that
+ *     its sender had not seen. Replica 0 adds, replica 1 removes that while replica 0 adds again.
+ * bug 3 assertion at 2: a replica counts its tags by the elements in the set. So after a remove the
+ *     same tag is made again, and is known as removed. Add, remove and add at one replica.
+ * bug 4 assertion at 2: to save space, a tag that was added and removed is forgotten. The add of
+ *     replica 0 comes to replica 1, is removed there, and comes once more. */
 #include "protocol.h"
 
 enum { REPLICAS_MAX = 4, OPERATIONS = 3, ELEMENTS = 2, TAGS_EACH = OPERATIONS + 1 };
 
-/* A tag is a bit, so that a set of them is a number. */
+/* A tag is one bit, so that a set of tags is a number. */
 struct tags {
     uint16_t element;
     uint16_t tags;
 };
-EVENT(ADD, struct tags);    /* between replicas */
-EVENT(REMOVE, struct tags); /* likewise */
+EVENT(ADD, struct tags);    /* from replica to replica */
+EVENT(REMOVE, struct tags); /* from replica to replica */
 
 struct request {
     uint8_t element;
@@ -47,16 +47,17 @@ EVENT(PEERS, struct peers);
 
 struct content {
     uint8_t replica;
-    uint8_t elements; /* a set */
+    uint8_t elements; /* the set of elements */
 };
-EVENT(CONTENT, struct content); /* for the monitor: what a replica's readers see from now on */
+/* For the monitor: the elements that readers of a replica see from now on. */
+EVENT(CONTENT, struct content);
 
 /* --- a replica ------------------------------------------------------------------------------ */
 
 struct replica {
     struct group group;
     uint8_t number;
-    uint8_t adds; /* so far, of its own */
+    uint8_t adds; /* how many adds it has made itself */
     uint8_t content;
     uint16_t added[ELEMENTS], removed[ELEMENTS];
 };
@@ -90,7 +91,7 @@ static void add(struct replica *me, const struct request *request) {
     uint16_t tag = new_tag(me, request->element);
     me->added[request->element] |= tag;
     heddle_assert((content_of(me) >> request->element & 1) ==
-                  1); /* the client sees what it wrote */
+                  1); /* the client sees its own writes */
     show(me);
     for (int i = 0; i < participants; i++)
         if (i != me->number)
@@ -183,7 +184,7 @@ static void build(struct nothing *me) {
 
 MACHINE(Cluster, START("Building", ENTRY(build)));
 
-/* --- at rest all replicas have what was added and not removed by somebody who saw it ---------- */
+/* --- monitor: at rest all replicas hold each element that has a tag which was not removed --- */
 
 struct convergence {
     uint16_t added[ELEMENTS], removed[ELEMENTS];

@@ -2,30 +2,31 @@
  * an LED, and a timer that waits until the switches have come to rest. After the OSR USB-FX2 driver
  * of the P papers.
  *
- * While the device has power (D0), each change of the switches is shown on the bar graph by a
- * control transfer, the LED says "unstable", and the debounce timer starts. When it fires, the LED
- * says "stable", and all requests that wait for a change are completed. A change meanwhile starts
- * it anew; the loss of power (Dx) stops it, and what was not at rest then is waited for again when
- * power comes back. A timer that is to be stopped may have fired already. Requests come and are
- * cancelled at any time: the bottom state of the driver's stack, Present, handles them for all
- * others.
+ * While the device has power (state D0), the driver shows each change of the switches on the bar
+ * graph by a control transfer, sets the LED to "unstable", and starts the debounce timer. When the
+ * timer fires, the driver sets the LED to "stable" and completes all requests that wait for a
+ * change. Another change in the meantime starts the timer again. A loss of power (state Dx) stops
+ * the timer. If the switches were not at rest then, the driver waits for them again when power
+ * comes back. A timer that is to be stopped may have fired already. Requests come and are cancelled
+ * at any time. The state Present, at the bottom of the driver's stack, handles them for all other
+ * states.
  *
- * Participants are applications, with a request each, which they may cancel. The switches change
- * CHANGES times, to any value. Power comes and goes ROUNDS times at most, then the device is
+ * The participants are applications. Each one has one request, which it may cancel. The switches
+ * change CHANGES times, to any value. Power comes and goes ROUNDS times at most, then the device is
  * removed. FAILURES transfers fail, and are tried again.
  *
  * correct: 1 2
  * bug 1 unhandled-event at 1: a FIRED while the timer is being stopped counts as the answer. The
- *     answer itself, TOO_LATE, comes when nobody expects it.
- * bug 2 unhandled-event at 1: power goes while the timer runs, and nobody stops it. FIRED comes
- *     without power, or when it is back.
- * bug 3 unhandled-event at 1: a request is said to be cancelled although it has been completed. The
- *     application cancels while the completion is on its way.
- * bug 4 assertion at 1: a timer that fires while it is being stopped is believed: all is at rest.
- *     But it was being stopped because of a change, which is not shown.
- * bug 5 assertion at 1: what was not at rest when power went is forgotten. Power goes after a
- *     change and comes back, and the LED says "unstable" for ever.
- */
+ *     real answer, TOO_LATE, comes when the driver does not expect it any more.
+ * bug 2 unhandled-event at 1: power goes while the timer runs, and the driver does not stop the
+ *     timer. FIRED comes without power, or after power is back.
+ * bug 3 unhandled-event at 1: the driver reports a request as cancelled although it has been
+ *     completed. The application cancels while the completion is on its way.
+ * bug 4 assertion at 1: if the timer fires while it is being stopped, the driver believes that the
+ *     switches are at rest. But it was stopping the timer because of a change, which is then not
+ *     shown.
+ * bug 5 assertion at 1: the driver forgets that the switches were not at rest when power went.
+ *     Power goes after a change and comes back, and the LED says "unstable" forever. */
 #include "protocol.h"
 
 enum { APPLICATIONS_MAX = 4, CHANGES = 2, ROUNDS = 2, FAILURES = 1 };
@@ -39,24 +40,26 @@ struct led {
 struct request {
     uint8_t application;
 };
-EVENT(D0_ENTRY); /* power manager to driver, each answered by POWER_DONE */
+/* D0_ENTRY and D0_EXIT: from the power manager to the driver, which answers POWER_DONE. */
+EVENT(D0_ENTRY);
 EVENT(D0_EXIT);
 EVENT(POWER_DONE);
-EVENT(REMOVE); /* without answer */
+EVENT(REMOVE); /* not answered */
 EVENT(SWITCHES, struct switches);
-EVENT(SHOW_BAR, struct switches); /* driver to device, answered by one of: */
+/* From the driver to the device, which answers with one of the next events. */
+EVENT(SHOW_BAR, struct switches);
 EVENT(SET_LED, struct led);
 EVENT(TRANSFER_OK);
 EVENT(TRANSFER_FAILED);
 EVENT(START_TIMER);
-EVENT(CANCEL_TIMER);    /* answered by one of: */
-EVENT(TIMER_CANCELLED); /* it will not fire; */
-EVENT(TOO_LATE);        /* it has fired */
+EVENT(CANCEL_TIMER);    /* answered by TIMER_CANCELLED or TOO_LATE */
+EVENT(TIMER_CANCELLED); /* the timer will not fire */
+EVENT(TOO_LATE);        /* the timer has fired already */
 EVENT(FIRED);
-EVENT(TICK);                   /* timer to itself: the time is over */
-EVENT(TIMER_STOPPED);          /* driver to itself */
-EVENT(WAIT, struct request);   /* application to driver: tell me of the next change, */
-EVENT(CANCEL, struct request); /* or better not */
+EVENT(TICK);                   /* from the timer to itself: the time is over */
+EVENT(TIMER_STOPPED);          /* from the driver to itself */
+EVENT(WAIT, struct request);   /* from an application to the driver: report the next change */
+EVENT(CANCEL, struct request); /* from an application to the driver: do not report it */
 EVENT(COMPLETED);
 EVENT(REQUEST_CANCELLED);
 
@@ -77,7 +80,7 @@ MACHINE(Knobs, START("Playing", ENTRY(play)));
 
 struct panel {
     machine_id driver;
-    uint8_t failures; /* that may still come */
+    uint8_t failures; /* how many failures may still come */
 };
 DECLARE_MACHINE(Panel, struct panel);
 
@@ -134,11 +137,11 @@ MACHINE(Timer, START("Idle", GOTO(START_TIMER, "Running"), ON(CANCEL_TIMER, too_
 
 struct driver {
     machine_id power, panel, timer;
-    machine_id waiting[APPLICATIONS_MAX]; /* whose requests are pending, or 0 */
-    uint8_t read;                         /* from the switches */
+    machine_id waiting[APPLICATIONS_MAX]; /* the applications whose requests are pending, or 0 */
+    uint8_t read;                         /* the value that was read from the switches */
     uint8_t shown;
-    bool unsettled; /* a change was shown, and nobody was told that it is stable */
-    bool fired;     /* the timer, before it could be stopped */
+    bool unsettled; /* a change was shown, but not yet reported as stable */
+    bool fired;     /* the timer fired before it could be stopped */
 };
 DECLARE_MACHINE(Driver, struct driver);
 
@@ -159,7 +162,7 @@ static void refuse_request(struct driver *me, const struct request *request) {
 
 static void cancel_request(struct driver *me, const struct request *request) {
     if (me->waiting[request->application] == 0 && bug != 3)
-        return; /* it was completed, and that crosses the cancellation */
+        return; /* the request was completed, and the completion crossed the cancellation */
     me->waiting[request->application] = 0;
     machine_send(machine_sender(), REQUEST_CANCELLED);
 }
@@ -265,8 +268,9 @@ static void timer_stopped(struct driver *me) {
     machine_raise(TIMER_STOPPED);
 }
 
-/* Present is always at the bottom; StoppingTimer and what follows it stand on one of the two that
- * push it, which defer for them, and know what to do at TIMER_STOPPED. */
+/* Present is always at the bottom of the stack. StoppingTimer and the states after it stand on the
+ * state that pushed them. That state defers events for them, and knows what to do at
+ * TIMER_STOPPED. */
 MACHINE(Driver, START("Present", ENTRY(attach), ON(WAIT, keep_request), ON(CANCEL, cancel_request)),
         STATE("Dx", ON(D0_ENTRY, enter_d0), ON_GOTO(REMOVE, removed, "Removed"), DEFER(SWITCHES)),
         STATE("Removed", ON(WAIT, refuse_request), IGNORE(SWITCHES)),
@@ -303,7 +307,7 @@ static void ask(struct application *me) {
         machine_send(me->driver, CANCEL, .application = me->number);
 }
 
-/* One answer, not two. */
+/* An application gets one answer, not two. */
 MACHINE(Application,
         START("Waiting", ENTRY(ask), GOTO(COMPLETED, "Done"), GOTO(REQUEST_CANCELLED, "Done")),
         STATE("Done"));
@@ -351,10 +355,10 @@ MACHINE(Power, START("Starting", ENTRY(begin)),
         STATE("PowerUp", ENTRY(power_up), ON(POWER_DONE, is_up)),
         STATE("PowerDown", ENTRY(power_down), ON(POWER_DONE, is_down)), STATE("Up"));
 
-/* --- no transfer without power, and in the end the device shows what is ---------------------- */
+/* --- monitor: no transfer without power, and in the end the device shows its switches ------- */
 
 struct device_state {
-    bool powered, leaving; /* leaving: D0_EXIT is sent and not answered */
+    bool powered, leaving; /* leaving: D0_EXIT was sent and is not answered yet */
     uint8_t switches, bar, transfer;
     bool unstable;
 };
@@ -406,7 +410,7 @@ MONITOR(DeviceState, AT_END(shows_what_is),
               ON(SWITCHES, now_switches), ON(SHOW_BAR, transfer_bar), ON(SET_LED, transfer_led),
               ON(TRANSFER_OK, transferred)));
 
-/* --- of a device that is removed, no request is left ---------------------------------------- */
+/* --- monitor: no request is left when the device is removed --------------------------------- */
 
 struct requests {
     uint8_t open;

@@ -1,27 +1,30 @@
 /* paxos.c - single-decree Paxos: two proposers, PARTICIPANTS acceptors, a learner.
  *
- * A proposer asks a quorum of acceptors to promise a ballot (PREPARE, PROMISE), and when they have, to accept
- * a value (ACCEPT): that of the highest ballot which the promises tell of, else its own. Acceptors tell
- * the learner (ACCEPTED), which knows a value for chosen when a quorum accepts it in one ballot, and tells the
+ * A proposer asks a quorum of acceptors to promise a ballot (PREPARE, PROMISE). When they have
+ * promised, it asks them to accept a value (ACCEPT): the value of the highest ballot that the
+ * promises report, or its own value if they report none. Acceptors tell the learner (ACCEPTED). The
+ * learner knows that a value is chosen when a quorum has accepted it in one ballot, and tells the
  * proposers (DECIDED). Proposer 0 has ballots 1 and 3, proposer 1 has ballot 2.
  *
- * The environment: which quorum a ballot goes to is a choice; each ACCEPT of ballot 1 may get lost; a timer
- * sends proposer 0 to ballot 3 at any time; acceptor 0 may restart after each message, with what is on
- * its disk, and then says again what it has accepted. Left out: acceptors that say no, since the timer does
- * without.
+ * The environment: the quorum of each ballot is a choice. Each ACCEPT of ballot 1 may get lost. A
+ * timer sends proposer 0 to ballot 3 at any time. Acceptor 0 may restart after each message, with
+ * what is on its disk, and then reports again what it has accepted. Left out: acceptors that say
+ * no, because the timer makes them unnecessary.
  *
  * correct: 2 3
  * bug 1 assertion at 2: an acceptor does not remember what it promised, only what it accepted. Both
- *     proposers have their promises before the first of them is accepted.
- * bug 2 assertion at 3: of the values that promises tell of, the last one heard is taken, not that of the
- *     highest ballot. 0 accepts in ballot 1, 1 and 2 in ballot 2; ballot 3 hears of 0's value last.
- * bug 3 assertion at 2: the learner counts messages, not acceptors. 0 accepts, restarts and says so again.
- * bug 4 assertion at 2: a promise of the old ballot is counted in the new one. It waits behind the timeout
- *     while ballot 2 is decided.
- * bug 5 assertion at 3: what is promised is written to the disk only when something is accepted. 0
+ *     proposers have their promises before the first value is accepted.
+ * bug 2 assertion at 3: of the values that the promises report, a proposer takes the last one, not
+ *     that of the highest ballot. Acceptor 0 accepts in ballot 1, acceptors 1 and 2 accept in
+ *     ballot 2; ballot 3 hears of the value of acceptor 0 last.
+ * bug 3 assertion at 2: the learner counts messages, not acceptors. Acceptor 0 accepts, restarts
+ *     and reports it again.
+ * bug 4 assertion at 2: a promise of the old ballot is counted in the new one. It waits in the
+ *     queue behind the timeout while ballot 2 is decided.
+ * bug 5 assertion at 3: a promise is written to the disk only when a value is accepted. Acceptor 0
  *     restarts after it has promised ballot 2, and accepts in ballot 1.
- * bug 6 unhandled-event at 2: who knows the decision does not expect its timer any more.
- */
+ * bug 6 unhandled-event at 2: a proposer that knows the decision does not expect its timer any
+ *     more. */
 #include "protocol.h"
 
 enum { ACCEPTORS_MAX = 5, PROPOSERS = 2, BALLOTS = 3 };
@@ -34,15 +37,15 @@ EVENT(PREPARE, struct ballot);
 struct promise {
     uint8_t ballot;
     uint8_t acceptor;
-    uint8_t accepted; /* the ballot in which it has accepted, or 0, */
-    uint8_t value;    /* and what */
+    uint8_t accepted; /* the ballot in which the acceptor has accepted, or 0 */
+    uint8_t value;    /* the value that it has accepted */
 };
 EVENT(PROMISE, struct promise);
 
 struct vote {
     uint8_t ballot;
     uint8_t value;
-    uint8_t acceptor; /* of ACCEPTED: who says so */
+    uint8_t acceptor; /* in ACCEPTED: the acceptor */
 };
 EVENT(ACCEPT, struct vote);
 EVENT(ACCEPTED, struct vote);
@@ -73,8 +76,8 @@ static bool is_quorum(uint8_t set) {
 /* --- an acceptor ---------------------------------------------------------------------------- */
 
 struct disk {
-    uint8_t promised; /* ballots below it are not answered */
-    uint8_t accepted; /* the ballot of its value, or 0 */
+    uint8_t promised; /* the promised ballot; lower ballots get no answer */
+    uint8_t accepted; /* the ballot of the accepted value, or 0 */
     uint8_t value;
 };
 struct acceptor {
@@ -94,7 +97,7 @@ static void perhaps_restart(struct acceptor *me) {
         return;
     me->now = me->disk;
     if (me->now.accepted != 0)
-        say_accepted(me); /* it cannot know whether it did */
+        say_accepted(me); /* it cannot know whether it has reported this before */
 }
 
 static void promise(struct acceptor *me, const struct ballot *prepare) {
@@ -139,16 +142,17 @@ struct proposer {
     struct group group;
     uint8_t number;
     uint8_t ballot;
-    uint8_t first;    /* of the acceptors that this ballot goes to; the others follow it */
-    uint8_t promises; /* set of acceptors */
-    uint8_t best;     /* the highest ballot that they have accepted in, */
-    uint8_t value;    /* and the value of that one; or one's own */
+    /* The first acceptor of this ballot's quorum; the others follow on the ring. */
+    uint8_t first;
+    uint8_t promises; /* the set of acceptors that have promised */
+    uint8_t best;     /* the highest ballot in which these have accepted */
+    uint8_t value;    /* the value of that ballot, or the proposer's own value */
 };
 DECLARE_MACHINE(Proposer, struct proposer);
 DECLARE_MACHINE(ForgetfulProposer, struct proposer);
 
-/* Neighbours on a ring: with up to 4 acceptors these are all quorums. By symmetry two are enough for ballot
- * 1, with acceptor 0 and without. */
+/* A quorum is a row of neighbours on a ring. With up to 4 acceptors these are all quorums. By
+ * symmetry two quorums are enough for ballot 1: one with acceptor 0 and one without. */
 static uint8_t choose_quorum(uint8_t ballot) {
     if (quorum() == participants)
         return 0;
@@ -202,7 +206,7 @@ static void promised(struct proposer *me, const struct promise *promise) {
     }
 }
 
-/* The first states, which are the same for both. */
+/* The states that both kinds of proposer have in common. */
 #define PROPOSER_STATES \
     START("Idle", ON_GOTO(PROPOSE, propose, "Preparing"), DEFER(DECIDED)), \
         STATE("Preparing", ON(PROMISE, promised), ON_GOTO(TIMEOUT, try_again, "Preparing"), \
@@ -217,7 +221,7 @@ MACHINE(ForgetfulProposer, PROPOSER_STATES, STATE("Done", IGNORE(PROMISE))); /* 
 
 struct learner {
     machine_id proposers[PROPOSERS];
-    uint8_t accepted[BALLOTS + 1]; /* set of acceptors, by ballot */
+    uint8_t accepted[BALLOTS + 1]; /* the set of acceptors for each ballot */
     uint8_t messages[BALLOTS + 1]; /* bug 3 */
 };
 DECLARE_MACHINE(Learner, struct learner);
@@ -258,11 +262,11 @@ static void build(struct nothing *me) {
 
 MACHINE(Cluster, START("Building", ENTRY(build)));
 
-/* --- one value is chosen, and that one is learned ------------------------------------------- */
+/* --- monitor: one value is chosen, and this value is learned -------------------------------- */
 
 struct agreement {
-    uint8_t accepted[BALLOTS + 1]; /* set of acceptors, by ballot */
-    uint8_t chosen;                /* or 0 */
+    uint8_t accepted[BALLOTS + 1]; /* the set of acceptors for each ballot */
+    uint8_t chosen;                /* the chosen value, or 0 */
 };
 DECLARE_MACHINE(Agreement, struct agreement);
 

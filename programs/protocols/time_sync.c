@@ -1,29 +1,31 @@
-/* time_sync.c - time synchronisation after the Berkeley protocol (TSP): PARTICIPANTS clocks, of a master
- * and its slaves.
+/* time_sync.c - time synchronisation after the Berkeley protocol (TSP): PARTICIPANTS clocks, of a
+ * master and its slaves.
  *
- * In each round the master asks for the slaves' clocks (POLL, CLOCK), takes the average of them and its own,
- * without those that are far off, and tells each by how much to correct its clock (ADJUST). A timer ends a
- * round in which somebody does not answer. A slave is corrected at most once in a round, and by the
- * round that it has answered last: a correction belongs to the clock that was told.
+ * In each round the master asks for the slaves' clocks (POLL, CLOCK). It takes the average of these
+ * and its own, without clocks that are far off, and tells each slave by how much to correct its
+ * clock (ADJUST). If a slave does not answer, a timer ends the round. A slave is corrected at most
+ * once in a round, and only by the round that it has answered last, because a correction belongs to
+ * the clock value that the slave has reported.
  *
- * A clock is its distance from the true time, in ticks. Slaves drift by one tick a round, forwards or
- * backwards; what the master reads is up to ERROR ticks too much, a choice. So a clock that is corrected in a
- * round is within ERROR of what the master calls the time in it.
+ * A clock is modelled by its distance from the true time, in ticks. Slaves drift by one tick in
+ * each round, forwards or backwards. The value that the master reads is up to ERROR ticks too
+ * large, which is a choice. So a clock that is corrected in a round is within ERROR of the master's
+ * time in that round.
  *
- * The environment: the timer fires at any time; the last slave's clock is broken, or not; a correction of the
- * first round may take a detour, so that it comes late; one of the last round may come twice.
+ * The environment: the timer fires at any time. The last slave's clock is broken, or not. A
+ * correction of the first round may come late. A correction of the last round may come twice.
  *
  * correct: 2 3
- * bug 1 assertion at 2: a slave does not look at the round of a correction. That of round 1 comes late,
- *     after the slave has told its clock in round 2, and then that of round 2: the clock is corrected
- *     twice.
- * bug 2 assertion at 2: a correction that comes twice is made twice.
+ * bug 1 assertion at 2: a slave does not check the round of a correction. The correction of round 1
+ *     comes late, after the slave has reported its clock in round 2; then the correction of round 2
+ *     comes, too. The clock is corrected twice.
+ * bug 2 assertion at 2: a correction that comes twice is applied twice.
  * bug 3 assertion at 2: a clock that is far off counts like the others, and the master follows it.
- * bug 4 assertion at 3: the master does not look at the round of a clock that it is told. A slave's answer
- *     comes after the timeout and is taken for one to round 2, for which the clock has drifted already.
- * bug 5 unhandled-event at 2: after its last round the master does not expect answers. The timer was faster
- *     than a slave.
- */
+ * bug 4 assertion at 3: the master does not check the round of a reported clock. A slave's answer
+ *     comes after the timeout and is taken for an answer to round 2, but the clock has drifted
+ *     since.
+ * bug 5 unhandled-event at 2: after its last round the master does not expect answers. The timer
+ *     was faster than a slave. */
 #include "protocol.h"
 
 enum { SLAVES_MAX = 4, ROUNDS = 2, ERROR = 1, FAR_OFF = 8, BROKEN = 20 };
@@ -40,7 +42,7 @@ struct clock {
 EVENT(CLOCK, struct clock);
 struct adjust {
     uint8_t round;
-    int8_t ticks; /* to be added */
+    int8_t ticks; /* the ticks to add to the clock */
 };
 EVENT(ADJUST, struct adjust);
 struct timeout {
@@ -52,7 +54,7 @@ static int slaves(void) {
     return participants - 1;
 }
 
-/* For the monitor: the time of a round, and a clock that was corrected. */
+/* For the monitor: the time of a round, and a corrected clock. */
 EVENT(AVERAGE, struct clock);
 EVENT(CORRECTED, struct clock);
 
@@ -60,8 +62,8 @@ EVENT(CORRECTED, struct clock);
 
 struct slave {
     uint8_t number;
-    uint8_t round;     /* that it has answered last, or 0 */
-    uint8_t corrected; /* in which it was corrected last, or 0 */
+    uint8_t round;     /* the round that it has answered last, or 0 */
+    uint8_t corrected; /* the round in which it was corrected last, or 0 */
     int8_t ticks;
 };
 DECLARE_MACHINE(Slave, struct slave);
@@ -87,7 +89,7 @@ static void correct(struct slave *me, const struct adjust *adjust) {
 
 MACHINE(Slave, START("Running", ON(POLL, tell_clock), ON(ADJUST, correct)));
 
-/* --- a timer, and a packet that takes a detour ---------------------------------------------- */
+/* --- a timer, and a packet that comes late -------------------------------------------------- */
 
 struct timer {
     machine_id owner;
@@ -120,9 +122,9 @@ MACHINE(Packet, START("Detour", ENTRY(arrive)));
 struct master {
     machine_id slaves[SLAVES_MAX];
     uint8_t round;
-    uint8_t answers; /* set of slaves */
+    uint8_t answers; /* the set of slaves that have answered */
     int8_t ticks;
-    int8_t clocks[SLAVES_MAX]; /* theirs */
+    int8_t clocks[SLAVES_MAX]; /* the clocks that the slaves have reported */
 };
 DECLARE_MACHINE(Master, struct master);
 DECLARE_MACHINE(ForgetfulMaster, struct master);
@@ -212,7 +214,7 @@ static void build(struct nothing *me) {
 
 MACHINE(Network, START("Building", ENTRY(build)));
 
-/* --- clocks are near the time --------------------------------------------------------------- */
+/* --- monitor: all clocks are near the master's time ----------------------------------------- */
 
 struct bounded {
     int8_t averages[ROUNDS + 1];

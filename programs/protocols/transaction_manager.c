@@ -1,31 +1,31 @@
-/* transaction_manager.c - transactions over partitions, each of which is a primary and its backup.
+/* transaction_manager.c - transactions over partitions, each of which has a primary and a backup.
  *
- * The manager commits by two phases: it asks the primary of each partition to prepare, and when all have
- * agreed it says COMMIT, else ABORT, until all have said that it is done. A primary answers only when its
- * backup knows what it will answer: what it has promised, and what came of it. When a primary fails its
- * backup takes its place and reports to the manager, which sends again what that partition has not
- * answered; when a backup fails its primary goes on alone.
+ * The manager commits in two phases. It asks the primary of each partition to prepare. When all
+ * have agreed, it sends COMMIT, else ABORT, until all have answered that they are done. A primary
+ * answers only after its backup knows the answer: a promise, or the outcome of a transaction. When
+ * a primary fails, its backup takes its place and reports to the manager, which sends again each
+ * message that this partition has not answered. When a backup fails, its primary goes on alone.
  *
- * The environment: partitions refuse as they like, and one replica of each fails, or none, at any time, but
- * not of more than there are transactions. What is sent to it then is lost; that its partner hears LOST
- * stands for a timeout that is never wrong.
+ * The environment: partitions refuse as they like. One replica of each partition may fail at any
+ * time, but there are at most as many failures as transactions. Messages to a failed replica are
+ * lost. The event LOST to its partner stands for a timeout that is never wrong.
  *
  * PARTICIPANTS: partitions.
  *
  * correct: 2 3
- * bug 1 assertion at 2: the backup hears of decisions, not of promises. A primary votes and fails, and
- *     COMMIT comes to one that knows of nothing.
- * bug 2 assertion at 2: votes are counted, and a new primary is asked in any case. It votes once more for
- *     its partition, and that counts for the other.
+ * bug 1 assertion at 2: the backup hears of decisions, not of promises. A primary votes and fails,
+ *     and COMMIT comes to a backup that knows nothing of the transaction.
+ * bug 2 assertion at 2: the manager counts votes, and always asks a new primary. This one votes
+ *     once more for its partition, and the vote counts for the other partition.
  * bug 3 assertion at 2: a decision is not sent again. A primary fails before COMMIT comes to it.
- * bug 4 assertion at 2: the backup fails while its primary waits for its answer, and it waits for ever.
- * bug 5 assertion at 2: a primary says that it is done before its backup knows. It fails, its backup is
- *     still bound by the promise, and is asked to prepare the next transaction.
- * bug 6 unhandled-event at 2: a new primary that reports when nothing is to be done. A primary fails before
- *     the first transaction.
- * bug 7 unhandled-event at 2: COMMIT comes to a new primary that knows it already. The old one failed when
- *     its backup knew, and before the manager heard that it is done.
- */
+ * bug 4 assertion at 2: the backup fails while its primary waits for its answer, and the primary
+ *     waits forever.
+ * bug 5 assertion at 2: a primary says that it is done before its backup knows. It fails, its
+ *     backup is still bound by the promise, and is asked to prepare the next transaction.
+ * bug 6 unhandled-event at 2: a new primary reports when there is nothing to do. A primary fails
+ *     before the first transaction.
+ * bug 7 unhandled-event at 2: COMMIT comes to a new primary that knows it already. The old primary
+ *     failed after its backup knew, and before the manager heard that it was done. */
 #include "protocol.h"
 
 enum { PARTITIONS_MAX = 3, TRANSACTIONS_MAX = 2 };
@@ -34,40 +34,41 @@ enum { PARTITIONS_MAX = 3, TRANSACTIONS_MAX = 2 };
 enum record { REFUSED, PROMISED, COMMITTED, ABORTED };
 
 struct transaction {
-    uint8_t number; /* from 1 on */
+    uint8_t number; /* transactions are numbered from 1 */
 };
-EVENT(REQUEST, struct transaction); /* client to manager */
-EVENT(PREPARE, struct transaction); /* manager to primary */
+EVENT(REQUEST, struct transaction); /* from the client to the manager */
+EVENT(PREPARE, struct transaction); /* from the manager to a primary */
 EVENT(COMMIT, struct transaction);
 EVENT(ABORT, struct transaction);
 struct reply {
     uint8_t transaction, partition;
 };
-EVENT(YES, struct reply); /* primary to manager */
+EVENT(YES, struct reply); /* from a primary to the manager */
 EVENT(NO, struct reply);
 EVENT(DONE, struct reply);
-EVENT(NEW_PRIMARY, struct reply); /* from a backup */
+EVENT(NEW_PRIMARY, struct reply); /* from a backup to the manager */
 struct note {
     uint8_t transaction, record;
 };
-EVENT(REPLICATE, struct note); /* primary to backup, and back */
+EVENT(REPLICATE, struct note); /* from a primary to its backup, which answers */
 EVENT(REPLICATED);
 struct outcome {
     uint8_t transaction;
     bool committed;
 };
-EVENT(OUTCOME, struct outcome); /* manager to client */
+EVENT(OUTCOME, struct outcome); /* from the manager to the client */
 struct failure {
     machine_id partner;
 };
-EVENT(FAIL, struct failure); /* fault to a replica */
-EVENT(LOST);                 /* its partner is */
+EVENT(FAIL, struct failure); /* from Fault to a replica */
+EVENT(LOST);                 /* to a replica: its partner has failed */
 
 static uint8_t everybody(void) {
     return (uint8_t)((1 << participants) - 1);
 }
 
-/* And failures. More partitions do more at a time: one of each, so that the search ends. */
+/* The number of transactions, and of failures. With more partitions each transaction takes more
+ * steps, so there is only one, for the search to end. */
 static uint8_t transactions(void) {
     return participants == 2 ? TRANSACTIONS_MAX : 1;
 }
@@ -75,9 +76,9 @@ static uint8_t transactions(void) {
 /* --- a replica ------------------------------------------------------------------------------ */
 
 struct replica {
-    machine_id manager, backup; /* backup: 0 if there is none */
+    machine_id manager, backup; /* backup is 0 if there is none */
     uint8_t partition;
-    uint8_t transaction, record; /* the last one, and what is known of it */
+    uint8_t transaction, record; /* the last transaction, and what is known of it */
 };
 DECLARE_MACHINE(Replica, struct replica);
 
@@ -95,7 +96,7 @@ static void answer(struct replica *me) {
     machine_goto(me->record == PROMISED ? "Prepared" : "Working");
 }
 
-/* Nobody hears of it before the backup has. */
+/* Records something. No machine hears of it before the backup does. */
 static void note(struct replica *me, uint8_t transaction, enum record record) {
     me->transaction = transaction;
     me->record = record;
@@ -107,7 +108,7 @@ static void note(struct replica *me, uint8_t transaction, enum record record) {
     machine_goto("Replicating");
 }
 
-/* What is refused leaves no trace: a backup that is asked again may answer otherwise, for the manager
+/* A refusal is not recorded. A backup that is asked again may answer otherwise, because the manager
  * has not heard the refusal. */
 static void prepare(struct replica *me, const struct transaction *transaction) {
     heddle_assert(transaction->number > me->transaction);
@@ -130,13 +131,13 @@ static void commit(struct replica *me, const struct transaction *transaction) {
     note(me, transaction->number, COMMITTED);
 }
 
-/* It was known to the backup already, which is the primary now. */
+/* The backup, which is the primary now, knew of the commit already. */
 static void commit_again(struct replica *me, const struct transaction *transaction) {
     heddle_assert(transaction->number == me->transaction && me->record == COMMITTED);
     answer(me);
 }
 
-/* Perhaps of something that it was never asked. */
+/* Aborts a transaction, perhaps one that this replica was never asked to prepare. */
 static void break_off(struct replica *me, const struct transaction *transaction) {
     heddle_assert(transaction->number > me->transaction || me->record != COMMITTED);
     note(me, transaction->number, ABORTED);
@@ -234,7 +235,7 @@ struct manager {
     machine_id primaries[PARTITIONS_MAX], client;
     uint8_t transaction;
     bool committed;
-    uint8_t agreed, done; /* a bit for each partition */
+    uint8_t agreed, done; /* one bit for each partition */
     uint8_t votes;        /* bug 2 */
 };
 DECLARE_MACHINE(Manager, struct manager);
@@ -266,7 +267,7 @@ static void tell(const struct manager *me, int partition) {
         machine_send(me->primaries[partition], ABORT, me->transaction);
 }
 
-/* To all but those who know. */
+/* Sends the decision to all partitions except those that know it. */
 static void decide(struct manager *me, bool committed, uint8_t done) {
     me->committed = committed;
     me->done = done;
@@ -323,11 +324,12 @@ MACHINE(Manager, START("Starting", ENTRY(set_up)),
         STATE("Finishing", ON(DONE, hear_done), ON(NEW_PRIMARY, tell_again), IGNORE(YES),
               IGNORE(NO), DEFER(REQUEST)));
 
-/* --- all or nothing ------------------------------------------------------------------------- */
+/* --- monitor: all or nothing ---------------------------------------------------------------- */
 
 struct atomicity {
-    uint8_t agreed[TRANSACTIONS_MAX + 1], done[TRANSACTIONS_MAX + 1]; /* a bit for each partition */
-    uint8_t committed, aborted; /* a bit for each transaction */
+    /* One bit for each partition. */
+    uint8_t agreed[TRANSACTIONS_MAX + 1], done[TRANSACTIONS_MAX + 1];
+    uint8_t committed, aborted; /* one bit for each transaction */
 };
 DECLARE_MACHINE(Atomicity, struct atomicity);
 
@@ -353,7 +355,7 @@ static void see_done(struct atomicity *me, const struct reply *reply) {
     me->done[reply->transaction] |= (uint8_t)(1 << reply->partition);
 }
 
-/* Who has refused is not told, and says nothing. */
+/* A partition that has refused is not told the decision, and reports nothing. */
 static void all_is_done(struct atomicity *me) {
     for (int i = 1; i <= transactions(); i++) {
         heddle_assert((me->committed | me->aborted) & 1 << i);

@@ -1,28 +1,29 @@
-/* tree_identification.c - who is the root of the bus: tree identification of IEEE 1394.
+/* tree_identification.c - which node is the root of the bus: tree identification of IEEE 1394.
  *
- * Nodes are wired to a tree (node i > 0 to node (i - 1) / 2) and know their ports, nothing else.
- * Who has been asked by all neighbours but one asks that one to be its parent, and waits for the
- * answer. Who has been asked by all of them before it asks itself is the root. If two ask each
- * other, that is root contention: both withdraw, throw a coin, wait a short or a long time, and ask
- * again, unless the other has asked meanwhile. Somebody pulls and plugs a cable once, at any time:
- * a bus reset, which spreads from node to node, and all begin anew. What is still under way belongs
- * to the old generation.
+ * The nodes are wired as a tree (node i > 0 to node (i - 1) / 2). Each one knows its own ports and
+ * nothing else. A node that all neighbours but one have asked asks that one to be its parent, and
+ * waits for the answer. A node that all neighbours have asked before it asks itself is the root. If
+ * two nodes ask each other, this is root contention: both withdraw, toss a coin, wait for a short
+ * or a long time, and ask again unless the other one has asked in the meantime. Once, at any time,
+ * a cable is pulled and plugged in again. This is a bus reset, which spreads from node to node, and
+ * all nodes start again. Messages that are still on their way belong to the old generation.
  *
- * Times are not known here: a short wait is over at once, a long one when the clock says so, be
- * that earlier or later than the question of the other. After ROUNDS contentions the coin shows
- * different sides, and the long wait is long enough.
+ * Times are not modelled. A short wait is over at once. A long wait is over when the clock says so,
+ * before or after the question of the other node. After ROUNDS contentions the coins show different
+ * sides, and the long wait is long enough.
  *
  * correct: 2 3 4
- * bug 1 assertion at 2: who asks and is asked by the same neighbour takes it for a child: no
- *     contention, and each is the other's parent. Both ask before either hears.
- * bug 2 unhandled-event at 2: the clock is not stopped when the other's question ends the wait.
- *     Contention, the coins differ, the question comes, then the clock strikes at a root.
- * bug 3 unhandled-event at 2: answers do not tell their generation. A node asks, is reset and asks
- *     again; the answer to the first question is taken for that to the second, whose own comes to a
- *     node that has a parent.
- * bug 4 assertion at 3: who is ready, having heard of one child, is reset before it asks; it does
- *     not ask itself whether it was ready in the old generation, and asks before the others do.
- */
+ * bug 1 assertion at 2: a node that asks a neighbour and is asked by it takes the neighbour for a
+ *     child. There is no contention, and each is the other's parent. Both ask before either hears.
+ * bug 2 unhandled-event at 2: the clock is not stopped when the other node's question ends the
+ *     wait. After a contention the coins differ, the question comes, and then the clock's message
+ *     comes to a root.
+ * bug 3 unhandled-event at 2: answers do not carry their generation. A node asks, is reset and asks
+ *     again. The answer to the first question is taken for the answer to the second one. The real
+ *     answer then comes to a node that has a parent.
+ * bug 4 assertion at 3: a node is ready, because it has heard from one child, and is reset before
+ *     it asks. It does not notice that it was ready in the old generation, and asks before the
+ *     others do. */
 #include "protocol.h"
 
 enum { NODES_MAX = 8, PORTS_MAX = 3, ROUNDS = 1, LAST_GENERATION = 1 };
@@ -31,9 +32,10 @@ struct tag {
     uint8_t generation;
 };
 EVENT(BUS_RESET, struct tag);
-EVENT(PARENT_NOTIFY, struct tag); /* be my parent */
-EVENT(CHILD_NOTIFY, struct tag);  /* I am */
-EVENT(READY, struct tag);         /* to itself: all but one have asked, and that is worked off */
+EVENT(PARENT_NOTIFY, struct tag); /* the sender asks the receiver to be its parent */
+EVENT(CHILD_NOTIFY, struct tag);  /* the answer: the sender is the parent */
+/* From a node to itself: all neighbours but one have asked, and these questions are handled. */
+EVENT(READY, struct tag);
 EVENT(WAIT, struct tag);
 EVENT(WAITED, struct tag);
 struct place {
@@ -47,9 +49,9 @@ struct node {
     machine_id ports[PORTS_MAX];
     machine_id clock;
     uint8_t number, degree, generation;
-    uint8_t children; /* a bit for each port that asked */
-    uint8_t asked;    /* the port of the parent-to-be */
-    uint8_t round;    /* of contention */
+    uint8_t children; /* one bit for each port that has asked */
+    uint8_t asked;    /* the port of the neighbour that it has asked to be its parent */
+    uint8_t round;    /* the number of contentions so far */
 };
 DECLARE_MACHINE(Node, struct node);
 DECLARE_MACHINE(UnstoppedNode, struct node); /* bug 2 */
@@ -72,7 +74,8 @@ static int children(const struct node *me) {
     return __builtin_popcount(me->children);
 }
 
-/* It forgets how it came to this. */
+/* The node has its place. It clears the values that led to it, so that equal states are
+ * recognised. */
 static void settle(struct node *me, uint8_t parent) {
     me->children = me->asked = me->round = 0;
     machine_announce(PLACED, .node = me->number, .parent = parent, .generation = me->generation);
@@ -93,7 +96,7 @@ static machine_id create_node(const struct node *me, int number) {
     return machine_create(Node, .ports = {self}, .clock = me->clock, .number = named);
 }
 
-/* Current comes over the cable: who has it switches on those behind it. */
+/* Power comes over the cable: a node that has it switches on the nodes after it. */
 static void power_on(struct node *me) {
     me->degree = me->number > 0;
     for (int i = 2 * me->number + 1; i <= 2 * me->number + 2 && i < participants; i++)
@@ -102,7 +105,8 @@ static void power_on(struct node *me) {
     machine_goto("Collecting");
 }
 
-/* Links are in order, so that a new generation comes with a reset in front of it. */
+/* Links keep the order of messages, so a reset always comes before the messages of its
+ * generation. */
 static bool is_stale(const struct node *me, const struct tag *tag) {
     heddle_assert(tag->generation <= me->generation);
     return tag->generation < me->generation;
@@ -148,7 +152,8 @@ static void answered(struct node *me, const struct tag *tag) {
     machine_goto("Child");
 }
 
-/* The coin, which in the end is fair to somebody: that is the neighbour nearer to node 0. */
+/* Tosses the coin. In the last round the coins differ: the neighbour nearer to node 0 waits
+ * long. */
 static bool waits_long(struct node *me) {
     if (me->round++ < ROUNDS)
         return heddle_choose(2) == 1;
@@ -168,14 +173,16 @@ static void contend(struct node *me) {
 static void asked_while_asking(struct node *me, const struct tag *tag) {
     if (is_stale(me, tag))
         return;
-    heddle_assert(machine_sender() == me->ports[me->asked]); /* the others have, before */
+    /* All other neighbours have asked before. */
+    heddle_assert(machine_sender() == me->ports[me->asked]);
     if (bug == 1)
         accept_child(me);
     else
         contend(me);
 }
 
-/* What the others leave to the tool is an assertion where it is the mistake (bug 4). */
+/* The other machines leave this case to the tool, as an unhandled event. For bug 4 it is an
+ * assertion. */
 static void asked_too_late(struct node *me, const struct tag *tag) {
     heddle_assert(is_stale(me, tag));
 }
@@ -192,7 +199,7 @@ static void waited(struct node *me, const struct tag *tag) {
         ask(me);
 }
 
-/* What was is forgotten; the news goes on, but not where they came from. */
+/* Forgets everything, and passes the reset on to all ports except the one where it came from. */
 static void reset(struct node *me, const struct tag *tag) {
     me->generation = tag->generation;
     me->children = me->asked = me->round = 0;
@@ -202,8 +209,8 @@ static void reset(struct node *me, const struct tag *tag) {
     ready_if_one_is_left(me);
 }
 
-/* Whoever has found its place has heard of this generation from all ports: nothing old can come,
- * but from the clock. */
+/* A node that has found its place has heard from all ports in this generation. So no old message
+ * can come any more, except from the clock. */
 #define UNPLACED_STATES(...) \
     START("Off", ENTRY(power_on)), \
         STATE("Collecting", ON(PARENT_NOTIFY, asked_while_collecting), ON(READY, ready), \
@@ -236,7 +243,7 @@ static void strike(struct clock *me, const struct tag *tag) {
 
 MACHINE(Clock, START("Ticking", ON(WAIT, strike)));
 
-/* --- the bus, and who resets it ------------------------------------------------------------- */
+/* --- the bus, and its reset ----------------------------------------------------------------- */
 
 struct bus {
     char nothing[0];
@@ -251,7 +258,7 @@ static machine_id create_first(machine_id clock) {
     return machine_create(Node, .clock = clock);
 }
 
-/* What it sends last may come at any time. */
+/* The last messages of this machine may arrive at any time. */
 static void build(struct bus *me) {
     (void)me;
     machine_id first = create_first(machine_create(Clock));
@@ -261,12 +268,12 @@ static void build(struct bus *me) {
 
 MACHINE(Bus, START("Building", ENTRY(build)));
 
-/* --- one root, and all lead there ----------------------------------------------------------- */
+/* --- monitor: one root, and all nodes lead to it -------------------------------------------- */
 
 struct one_tree {
     uint8_t generation;
     uint8_t roots;
-    uint8_t parents[NODES_MAX]; /* plus 1 */
+    uint8_t parents[NODES_MAX]; /* the parent of each node, plus 1 */
 };
 DECLARE_MACHINE(OneTree, struct one_tree);
 

@@ -1,31 +1,31 @@
 /* truck_lift.c - lifts that raise a truck together, one at each wheel, each with its own controls.
  * After the system that Groote, Pang and Wouters analysed (CWI, 2001), without its numbering phase.
  *
- * The lifts share a bus, on which all hear all frames in the same order, their own as well. Who
- * presses a button makes that lift ask for the others (REQUEST). The first request on the bus wins:
- * its lift is the master, the others are reserved and say READY, or REFUSED if they are blocked.
- * When all are ready the master says SYNC, at which each lift moves one step; when all have MOVED
- * it says so again, STEPS times at most, until the button is released. STOP sets everybody free.
- * Each lift can be blocked by its emergency button, for good: it says STOP and does not move even
- * if a SYNC is on its way.
+ * The lifts share a bus. Each lift hears all frames on the bus in the same order, including its
+ * own. When a user presses a button, that lift asks for the others (REQUEST). The first request on
+ * the bus wins: its lift is the master, and the others are reserved. They answer READY, or REFUSED
+ * if they are blocked. When all are ready, the master sends SYNC, and each lift moves one step.
+ * When all have answered MOVED, the master sends SYNC again, STEPS times at most, until the button
+ * is released. STOP frees all lifts. An emergency button blocks its lift for good: the lift sends
+ * STOP, and does not move even if a SYNC is on its way.
  *
- * Requests cross each other, and the STOP of the one before: a lift that has lost finds its own
- * request on the bus when all are free again, and has to be the master, or to say STOP. Answers to
- * an earlier request come during the next one.
+ * Requests can cross each other, and the STOP of the request before. A lift whose request has lost
+ * finds its request on the bus when all lifts are free again. It must then be the master, or send
+ * STOP. Answers to an earlier request can come during the next one.
  *
- * Participants are lifts. At lift 0 somebody presses "up" PRESSES times; at lift 1 somebody presses
+ * The participants are lifts. At lift 0 a user presses "up" PRESSES times. At lift 1 a user presses
  * "down" once, or the last lift is blocked.
  *
  * correct: 2 3
- * bug 1 assertion at 2: the master waits for all but one, which it believes to be itself. It is two
- *     steps ahead of a lift.
- * bug 2 assertion at 3: a reserved lift answers the request of another one too, and obeys that from
- *     now on. The master moves without it, and waits for it in vain.
- * bug 3 assertion at 2: a READY counts for the present request, whatever it was for. Button 0 is
- *     pressed, released and pressed again; lift 1 was ready the first time, and refuses the second.
- * bug 4 assertion at 2: a lift whose request has lost forgets about it. It comes to the bus when
- *     all are free again, and they are reserved for ever.
- */
+ * bug 1 assertion at 2: the master waits for all lifts but one, which it believes to be itself. It
+ *     gets two steps ahead of a lift.
+ * bug 2 assertion at 3: a reserved lift also answers the request of another lift, and obeys that
+ *     one from now on. The master moves without it, and waits for it forever.
+ * bug 3 assertion at 2: a READY counts for the current request, even if it answers an earlier one.
+ *     Button 0 is pressed, released and pressed again; lift 1 was ready the first time, and refuses
+ *     the second time.
+ * bug 4 assertion at 2: a lift whose request has lost forgets it. The request comes to the bus when
+ *     all lifts are free again, and they are reserved forever. */
 #include "protocol.h"
 
 enum { LIFTS_MAX = 5, PRESSES = 2, STEPS = 2, HEIGHT = 10 };
@@ -34,23 +34,23 @@ struct button {
     bool up;
 };
 struct frame {
-    machine_id id; /* of the lift that says so, */
-    uint8_t from;  /* its number, */
-    uint8_t round; /* and which of its requests this is about */
-    uint8_t to;    /* counted from 1; 0: on the way to the bus */
+    machine_id id; /* the machine of the lift that sends this frame */
+    uint8_t from;  /* the number of that lift */
+    uint8_t round; /* the number of its request that this frame belongs to */
+    uint8_t to;    /* the receiver, from 1; 0 while the frame is on its way to the bus */
     bool up;
 };
 struct answer {
-    uint8_t lift, height; /* of who answers */
+    uint8_t lift, height; /* the number and the height of the lift that answers */
     uint8_t master, round;
 };
-EVENT(PRESS, struct button); /* user to lift */
+EVENT(PRESS, struct button); /* from a user to a lift */
 EVENT(RELEASE);
 EVENT(EMERGENCY);
-EVENT(REQUEST, struct frame); /* lift to bus, and bus to all lifts */
+EVENT(REQUEST, struct frame); /* from a lift to the bus, and from the bus to all lifts */
 EVENT(SYNC, struct frame);
 EVENT(STOP, struct frame);
-EVENT(READY, struct answer); /* lift to master */
+EVENT(READY, struct answer); /* from a lift to the master */
 EVENT(REFUSED, struct answer);
 EVENT(MOVED, struct answer);
 
@@ -59,13 +59,13 @@ EVENT(MOVED, struct answer);
 struct lift {
     machine_id bus, master_id;
     uint8_t number, height;
-    uint8_t master,
-        round; /* whom it obeys, in which of that one's requests; itself when it is the master */
-    uint8_t requests;     /* its own, so far */
-    uint8_t ready, moved; /* lifts, as counted by the master */
+    /* The lift that it obeys (perhaps itself), and the number of that lift's request. */
+    uint8_t master, round;
+    uint8_t requests;     /* how many requests it has made */
+    uint8_t ready, moved; /* for the master: how many lifts are ready, and how many have moved */
     uint8_t steps;
-    bool held; /* its button */
-    bool up;   /* where the present master goes, or where the button says */
+    bool held; /* its button is pressed */
+    bool up;   /* the direction of the current master, or of its own button */
 };
 DECLARE_MACHINE(Lift, struct lift);
 
@@ -124,7 +124,7 @@ static void reserve(struct lift *me, const struct frame *request) {
                  .master = request->from, .round = request->round);
 }
 
-/* Its own request has come to the bus when all were free: they are reserved for it. */
+/* The lift's own request came to the bus when all lifts were free, so they are reserved for it. */
 static void lead(struct lift *me, const struct frame *request) {
     obey(me, request);
     me->ready = me->moved = me->steps = 0;
@@ -219,7 +219,7 @@ static void sync_as_master(struct lift *me, const struct frame *sync) {
     count_moved(me);
 }
 
-/* It has said STOP, but what it said before holds for everybody. */
+/* The lift has sent STOP, but a SYNC that it has sent before still holds for all lifts. */
 static void sync_when_stopping(struct lift *me, const struct frame *sync) {
     if (!is_mine_to_obey(me, sync))
         return;
@@ -237,7 +237,7 @@ static void sync_when_reserved(struct lift *me, const struct frame *sync) {
 
 #define IGNORE_ANSWERS IGNORE(READY), IGNORE(REFUSED), IGNORE(MOVED)
 
-/* A button that is pressed while another lift moves is of no effect. */
+/* A button that is pressed while another lift is the master has no effect. */
 MACHINE(Lift,
         START("Free", ON_GOTO(PRESS, press, "Asking"), ON(RELEASE, release),
               ON_GOTO(EMERGENCY, block, "Blocked"), ON(REQUEST, request_when_free), IGNORE(SYNC),
@@ -264,7 +264,7 @@ struct user {
     machine_id lift;
     uint8_t presses;
     bool up;
-    machine_id emergency; /* which lift may be blocked instead, or 0 */
+    machine_id emergency; /* the lift that may be blocked instead, or 0 */
 };
 DECLARE_MACHINE(User, struct user);
 
@@ -321,13 +321,14 @@ static void pass_on_stop(struct bus *me, const struct frame *frame) {
 MACHINE(Bus, START("Passing", ENTRY(build), ON(REQUEST, pass_on_request), ON(SYNC, pass_on_sync),
                    ON(STOP, pass_on_stop)));
 
-/* --- the truck stays level ------------------------------------------------------------------ */
+/* --- monitor: the truck stays level --------------------------------------------------------- */
 
 struct level {
-    uint8_t heights[LIFTS_MAX]; /* less what they began with, modulo 256 */
-    uint8_t reserved;           /* a bit for each lift that has heard a request and no STOP since */
-    uint8_t refused[LIFTS_MAX]; /* the last round of this lift that another one has refused, */
-    uint8_t synced[LIFTS_MAX];  /* and in which it has said SYNC */
+    uint8_t heights[LIFTS_MAX]; /* the height of each lift above its start, modulo 256 */
+    /* One bit for each lift that has heard a request and no STOP since. */
+    uint8_t reserved;
+    uint8_t refused[LIFTS_MAX]; /* the last request of each lift that another lift has refused */
+    uint8_t synced[LIFTS_MAX];  /* the last request of each lift for which it has sent SYNC */
     bool emergency;
 };
 DECLARE_MACHINE(Level, struct level);

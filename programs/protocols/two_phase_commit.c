@@ -1,49 +1,52 @@
 /* two_phase_commit.c - atomic commitment, with presumed abort.
  *
- * A client asks for transactions, one after the other. The coordinator sends PREPARE to all participants,
- * and again when the clock ticks; when it ticks twice, or one refuses, the transaction is aborted, and
- * forgotten. When all have agreed it is committed, and remembered until all have acknowledged that. A
- * participant that agrees must keep that promise over a crash: its log says what it has promised and
- * which transaction was decided last. When it comes back in doubt it asks, and who asks about a transaction
- * that is not remembered is told: aborted.
+ * A client asks for transactions, one after the other. The coordinator sends PREPARE to all
+ * participants, and again when the clock ticks. When the clock has ticked twice, or when a
+ * participant refuses, the transaction is aborted and forgotten. When all have agreed, it is
+ * committed, and remembered until all have acknowledged that. A participant that agrees must keep
+ * its promise over a crash: its log holds its promise and the last transaction that was decided. A
+ * participant that comes back and does not know the decision asks. If it asks about a transaction
+ * that the coordinator does not remember, the answer is: aborted.
  *
- * The environment: participants refuse as they like, the clock ticks as often as there are transactions, at
- * any time, and one participant crashes once; what is sent to it while it is down is lost. The
- * coordinator does not crash.
+ * The environment: participants refuse as they like. The clock ticks as often as there are
+ * transactions, at any time. One participant crashes once; messages to it are lost while it is
+ * down. The coordinator does not crash.
  *
  * correct: 2 3
- * bug 1 assertion at 2: votes are counted, not collected. The clock ticks, PREPARE is sent again to a
- *     participant whose vote is on its way, and its second vote counts for the other one.
- * bug 2 unhandled-event at 2: a clock that ticks when all is decided. The last vote comes before the tick,
- *     which comes while acknowledgements are awaited.
- * bug 3 assertion at 2: whoever asks about what is not committed is told: aborted, even while votes are
- *     awaited. A participant votes, crashes, comes back and asks before the others have voted.
- * bug 4 unhandled-event at 2: in doubt, nobody expects a PREPARE. A participant votes, crashes and comes back;
- *     its vote is late, the clock ticks, and PREPARE is sent again.
- * bug 5 assertion at 2: a commit is forgotten at the first acknowledgement. A participant is down when
- *     COMMIT comes, and asks when another has acknowledged.
+ * bug 1 assertion at 2: the coordinator counts votes instead of collecting them. The clock ticks,
+ *     PREPARE is sent again to a participant whose vote is on its way, and its second vote counts
+ *     for the other participant.
+ * bug 2 unhandled-event at 2: the clock ticks when all is decided. The last vote comes before the
+ *     tick, and the tick comes while the coordinator waits for acknowledgements.
+ * bug 3 assertion at 2: a participant that asks about a transaction that is not committed is told
+ *     that it is aborted, even while votes are still awaited. A participant votes, crashes, comes
+ *     back and asks before the others have voted.
+ * bug 4 unhandled-event at 2: a participant in doubt does not expect a PREPARE. It votes, crashes
+ *     and comes back; its vote is late, the clock ticks, and PREPARE is sent again.
+ * bug 5 assertion at 2: a commit is forgotten at the first acknowledgement. A participant is down
+ *     when COMMIT comes, and asks after another one has acknowledged.
  * bug 6 assertion at 2: a promise is in memory only. A participant votes, crashes, comes back, and
- *     knows nothing of what is then committed.
- * bug 7 assertion at 2: a vote is taken for one on the present transaction. It is late, the transaction is
- *     aborted, and the next one is committed with it.
- * bug 8 assertion at 2: ABORT is taken for one of the present transaction. Who comes back in doubt is told
- *     twice, by the decision and by the answer; in between it has promised the next one.
- */
+ *     knows nothing of the transaction that is then committed.
+ * bug 7 assertion at 2: a late vote is taken for a vote on the current transaction. Its transaction
+ *     is aborted, and the next one is committed with this vote.
+ * bug 8 assertion at 2: an ABORT is taken for one of the current transaction. A participant that
+ *     comes back in doubt is told twice, by the decision and by the answer to its question. In
+ *     between it has promised the next transaction. */
 #include "protocol.h"
 
 enum { PARTICIPANTS_MAX = 4, TRANSACTIONS_MAX = 2, TRIES = 2 };
 
 struct transaction {
-    uint8_t number; /* from 1 on */
+    uint8_t number; /* transactions are numbered from 1 */
 };
-EVENT(REQUEST, struct transaction); /* client to coordinator */
-EVENT(PREPARE, struct transaction); /* coordinator to participants */
+EVENT(REQUEST, struct transaction); /* from the client to the coordinator */
+EVENT(PREPARE, struct transaction); /* from the coordinator to the participants */
 EVENT(COMMIT, struct transaction);
 EVENT(ABORT, struct transaction);
 struct reply {
     uint8_t transaction, participant;
 };
-EVENT(YES, struct reply); /* participant to coordinator */
+EVENT(YES, struct reply); /* from a participant to the coordinator */
 EVENT(NO, struct reply);
 EVENT(ACKNOWLEDGE, struct reply);
 EVENT(INQUIRE, struct reply);
@@ -51,7 +54,7 @@ struct outcome {
     uint8_t transaction;
     bool committed;
 };
-EVENT(OUTCOME, struct outcome); /* coordinator to client */
+EVENT(OUTCOME, struct outcome); /* from the coordinator to the client */
 EVENT(TICK);
 EVENT(CRASH);
 EVENT(RESTART);
@@ -60,7 +63,8 @@ static uint8_t everybody(void) {
     return (uint8_t)((1 << participants) - 1);
 }
 
-/* And ticks. More participants do more at a time: one of each, so that the search ends. */
+/* The number of transactions, and of ticks. With more participants each transaction takes more
+ * steps, so there is only one, for the search to end. */
 static uint8_t transactions(void) {
     return participants == 2 ? TRANSACTIONS_MAX : 1;
 }
@@ -70,15 +74,15 @@ static uint8_t transactions(void) {
 struct participant {
     machine_id coordinator;
     uint8_t number;
-    uint8_t promised; /* the log: a transaction, or 0; */
-    uint8_t decided;  /* the last one of which it knows what came of it, */
-    bool committed;   /* and what that is */
+    uint8_t promised; /* in the log: the promised transaction, or 0 */
+    uint8_t decided;  /* in the log: the last transaction whose outcome it knows */
+    bool committed;   /* in the log: that outcome */
 };
 DECLARE_MACHINE(Participant, struct participant);
 
 static void prepare(struct participant *me, const struct transaction *transaction) {
     if (transaction->number <= me->decided)
-        return; /* sent again before the vote arrived */
+        return; /* PREPARE was sent again before the vote arrived */
     if (heddle_choose(2)) {
         me->decided = transaction->number;
         me->committed = false;
@@ -108,7 +112,7 @@ static void commit(struct participant *me, const struct transaction *transaction
     decide(me, true);
 }
 
-/* It has asked, and the decision was on its way as well. */
+/* The participant has asked, and the decision was on its way as well. */
 static void commit_again(struct participant *me, const struct transaction *transaction) {
     heddle_assert(transaction->number < me->decided ||
                   (transaction->number == me->decided && me->committed));
@@ -201,7 +205,7 @@ MACHINE(Client, START("Asking", ENTRY(ask), ON_GOTO(OUTCOME, hear, "Asking")));
 struct coordinator {
     machine_id participants[PARTICIPANTS_MAX], client;
     uint8_t transaction, tries;
-    uint8_t agreed, acknowledged; /* a bit for each participant */
+    uint8_t agreed, acknowledged; /* one bit for each participant */
     uint8_t votes;                /* bug 1 */
 };
 DECLARE_MACHINE(Coordinator, struct coordinator);
@@ -217,7 +221,7 @@ static void set_up(struct coordinator *me) {
     machine_goto("Idle");
 }
 
-/* To those who have not voted yet. */
+/* Asks the participants that have not voted yet. */
 static void ask_for_votes(struct coordinator *me) {
     me->tries++;
     for (int i = 0; i < participants; i++)
@@ -242,7 +246,7 @@ static void commit_everywhere(struct coordinator *me) {
     machine_goto(bug == 2 ? "FinishingHasty" : "Finishing");
 }
 
-/* Who has refused knows. */
+/* Tells all participants except the one that has refused, which knows the outcome. */
 static void abort_everywhere(struct coordinator *me, uint8_t refused) {
     for (int i = 0; i < participants; i++)
         if (!(refused & 1 << i))
@@ -272,12 +276,12 @@ static void lose_patience(struct coordinator *me, const void *nothing) {
         ask_for_votes(me);
 }
 
-/* What is not remembered was aborted. */
+/* A transaction that is not remembered was aborted. */
 static void answer_aborted(struct coordinator *me, const struct reply *inquiry) {
     machine_send(me->participants[inquiry->participant], ABORT, inquiry->transaction);
 }
 
-/* Nothing is decided about the present one: the decision will come to all. */
+/* The current transaction is not decided yet. The decision will go to all participants. */
 static void answer_undecided(struct coordinator *me, const struct reply *inquiry) {
     if (inquiry->transaction != me->transaction || bug == 3)
         answer_aborted(me, inquiry);
@@ -310,12 +314,12 @@ MACHINE(Coordinator, START("Starting", ENTRY(set_up)),
         STATE("FinishingHasty", ON(ACKNOWLEDGE, acknowledged), ON(INQUIRE, answer_committed),
               IGNORE(YES), DEFER(REQUEST)) /* bug 2 */);
 
-/* --- all or nothing ------------------------------------------------------------------------- */
+/* --- monitor: all or nothing ---------------------------------------------------------------- */
 
 struct atomicity {
     uint8_t agreed[TRANSACTIONS_MAX + 1],
-        done[TRANSACTIONS_MAX + 1]; /* a bit for each participant */
-    uint8_t committed, aborted;     /* a bit for each transaction */
+        done[TRANSACTIONS_MAX + 1]; /* one bit for each participant */
+    uint8_t committed, aborted;     /* one bit for each transaction */
 };
 DECLARE_MACHINE(Atomicity, struct atomicity);
 
@@ -345,7 +349,8 @@ static void see_outcome(struct atomicity *me, const struct outcome *outcome) {
     heddle_assert((outcome->committed ? me->committed : me->aborted) & 1 << outcome->transaction);
 }
 
-/* What is committed is so everywhere. Votes may be awaited for ever: the clock has ticked too early. */
+/* A committed transaction is committed everywhere. A transaction may stay undecided forever if the
+ * clock has ticked too early. */
 static void all_is_done(struct atomicity *me) {
     for (int i = 1; i <= transactions(); i++)
         heddle_assert(!(me->committed & 1 << i) || me->done[i] == everybody());

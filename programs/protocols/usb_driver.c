@@ -1,32 +1,31 @@
-/* usb_driver.c - the driver of a USB hub: a state machine for each port, which enumerates whatever
- * is plugged in, resets it when the plug-and-play manager asks for that, and cleans up when it is
- * pulled out.
+/* usb_driver.c - the driver of a USB hub: a state machine for each port. It enumerates each device
+ * that is plugged in, resets it when the plug-and-play manager asks for that, and cleans up when it
+ * is pulled out.
  *
- * A device that has been reset listens to address 0 until it is given its own, so there may be only
- * one such on the bus: a port takes the bus for itself (LOCK) before it resets, and gives it back
- * when the address is set. A transfer may fail; then the port starts again with a reset, RETRIES
- * times, and at last disables the device. A device is pulled out at any time: while its port waits
- * for the bus, resets it, or has told the manager that it is there. A socket reports nothing more
- * until the driver has cleared the change (CLEAR), as those of real hubs do, and swallows what is
- * sent to a device that has gone.
+ * A device that has been reset listens to address 0 until it gets its own address. Only one such
+ * device may be on the bus. So a port reserves the bus (LOCK) before it resets its device, and
+ * gives it back when the address is set. A transfer may fail. Then the port starts again with a
+ * reset, RETRIES times, and at last disables the device. A device may be pulled out at any time:
+ * while its port waits for the bus, resets the device, or has told the manager of it. A socket
+ * reports nothing more until the driver has cleared the change (CLEAR), as real hubs do, and drops
+ * messages to a device that is gone.
  *
- * Participants are ports, with a device in each. Somebody pulls out PULLS devices, at any time, and
- * then plugs in another. ERRORS of the transfers at a port may fail. The manager asks for one reset
- * of a device, or for none.
+ * The participants are ports, with one device each. PULLS devices are pulled out, at any time, and
+ * another one is plugged in each time. ERRORS of the transfers at a port may fail. The manager asks
+ * for one reset of a device, or for none.
  *
  * correct: 1 2
- * bug 1 assertion at 2: the bus is given back when the device is reset, not when it has its
+ * bug 1 assertion at 2: a port gives the bus back when its device is reset, not when it has its
  *     address. Two devices listen to address 0.
- * bug 2 assertion at 1: a device goes while its port waits for the bus, and when the bus is
- *     granted, nobody gives it back. The next device waits for ever.
- * bug 3 unhandled-event at 1: a request for a reset crosses the news that the device has gone. The
- *     port does not expect it any more.
- * bug 4 assertion at 1: a device that goes during a reset which the manager asked for is taken for
- *     one that was never announced. The manager hears of the next one while it waits for that
- *     reset.
- * bug 5 assertion at 2: after the last failure the bus is given back before the device is disabled.
- *     It listens to address 0 when the other one is reset.
- */
+ * bug 2 assertion at 1: a device goes while its port waits for the bus. When the bus is granted,
+ *     the port does not give it back. The next device waits forever.
+ * bug 3 unhandled-event at 1: a request for a reset crosses the message that the device has gone.
+ *     The port does not expect the request any more.
+ * bug 4 assertion at 1: the manager has asked for a reset, and the device goes during it. The port
+ *     takes the device for one that was never announced. The manager hears of the next device while
+ *     it waits for that reset.
+ * bug 5 assertion at 2: after the last failure a port gives the bus back before the device is
+ *     disabled. This device listens to address 0 when the other one is reset. */
 #include "protocol.h"
 
 enum { PORTS_MAX = 4, PULLS = 2, ERRORS = 2, RETRIES = 1 };
@@ -34,28 +33,30 @@ enum { PORTS_MAX = 4, PULLS = 2, ERRORS = 2, RETRIES = 1 };
 struct port_number {
     uint8_t port;
 };
-EVENT(CONNECTED, struct port_number);    /* socket to port */
-EVENT(DISCONNECTED, struct port_number); /* likewise; nothing more from there until */
-EVENT(CLEAR);                            /* port to socket: I know */
-EVENT(RESET);                            /* port to socket, answered by RESET_DONE, */
-EVENT(DISABLE);                          /* by DISABLED, */
-EVENT(SET_ADDRESS);                      /* and by one of TRANSFERRED and FAILED: */
+EVENT(CONNECTED, struct port_number); /* from a socket to its port */
+/* From a socket to its port; the socket sends nothing more until CLEAR. */
+EVENT(DISCONNECTED, struct port_number);
+EVENT(CLEAR);   /* from a port to its socket: the change is noted */
+EVENT(RESET);   /* from a port to its socket, which answers RESET_DONE */
+EVENT(DISABLE); /* from a port to its socket, which answers DISABLED */
+/* From a port to its socket, which answers TRANSFERRED or FAILED. */
+EVENT(SET_ADDRESS);
 EVENT(DESCRIBE);
 EVENT(RESET_DONE, struct port_number);
 EVENT(DISABLED, struct port_number);
 EVENT(TRANSFERRED, struct port_number);
 EVENT(FAILED);
-EVENT(LOCK); /* port to bus */
+EVENT(LOCK); /* from a port to the bus */
 EVENT(GRANTED);
 EVENT(UNLOCK);
-EVENT(ARRIVED, struct port_number); /* port to manager */
-EVENT(GONE, struct port_number);    /* likewise, answered by REMOVE */
+EVENT(ARRIVED, struct port_number); /* from a port to the manager */
+EVENT(GONE, struct port_number);    /* from a port to the manager, which answers REMOVE */
 EVENT(REMOVE);
-EVENT(ASK_RESET); /* manager to port, answered by RESET_ANSWER */
+EVENT(ASK_RESET); /* from the manager to a port, which answers RESET_ANSWER */
 EVENT(RESET_ANSWER, struct port_number);
-EVENT(PULL); /* somebody to a socket */
+EVENT(PULL); /* from the environment to a socket */
 
-/* --- a socket of the hub, with the devices that are plugged into it -------------------------- */
+/* --- a socket of the hub, with the devices that are plugged into it ------------------------- */
 
 struct socket {
     machine_id port;
@@ -119,8 +120,8 @@ struct port {
     machine_id socket, bus, manager;
     uint8_t number, retries;
     bool has_bus;
-    bool announced; /* the manager knows the device, */
-    bool asked;     /* and waits for its reset */
+    bool announced; /* the manager knows the device */
+    bool asked;     /* the manager waits for a reset of the device */
 };
 DECLARE_MACHINE(Port, struct port);
 
@@ -136,7 +137,7 @@ static void answer_reset(struct port *me) {
     me->asked = false;
 }
 
-/* --- enumeration, from LOCK to ARRIVED, or to RESET_ANSWER if it is there already --- */
+/* --- enumeration: from LOCK to ARRIVED, or to RESET_ANSWER for a known device --------------- */
 
 static void want_bus(struct port *me) {
     machine_send(me->bus, LOCK);
@@ -184,7 +185,7 @@ static void enumerated(struct port *me, const struct port_number *from) {
     me->announced = true;
 }
 
-/* --- failure: again, or never more --- */
+/* --- failure: try again, or give up --------------------------------------------------------- */
 
 static void transfer_failed(struct port *me, const void *nothing) {
     (void)nothing;
@@ -232,7 +233,7 @@ static void clear_dead(struct port *me, const struct port_number *from) {
     clear(me, NULL);
 }
 
-/* In whatever it was doing with the device. */
+/* The device is gone, whatever the port was doing with it. */
 static void disconnected(struct port *me, const struct port_number *from) {
     (void)from;
     give_back_bus(me);
@@ -277,7 +278,7 @@ MACHINE(Port, START("Empty", ON_GOTO(CONNECTED, connected, "WaitingForBus")),
         STATE("Going", ON_GOTO(REMOVE, clear, "Empty"), ON(ASK_RESET, nothing_to_reset)),
         STATE("GoingForSure", ON_GOTO(REMOVE, clear, "Empty"))); /* bug 3 */
 
-/* --- the plug-and-play manager, with a function driver for each device ----------------------- */
+/* --- the plug-and-play manager, with a function driver for each device ---------------------- */
 
 enum device { ABSENT, PRESENT, IN_RESET, GONE_IN_RESET };
 struct manager {
@@ -294,7 +295,7 @@ static void arrived(struct manager *me, const struct port_number *from) {
     }
 }
 
-/* A request for a reset is answered in any case, and not to be left alone. */
+/* A request for a reset is always answered, so the manager must wait for that answer. */
 static void gone(struct manager *me, const struct port_number *from) {
     heddle_assert(me->devices[from->port] == PRESENT || me->devices[from->port] == IN_RESET);
     if (me->devices[from->port] == PRESENT) {
@@ -318,7 +319,7 @@ static void reset_answered(struct manager *me, const struct port_number *from) {
 MACHINE(Manager,
         START("Working", ON(ARRIVED, arrived), ON(GONE, gone), ON(RESET_ANSWER, reset_answered)));
 
-/* --- the hub, and who plays with it ---------------------------------------------------------- */
+/* --- the hub, and the environment ----------------------------------------------------------- */
 
 struct hub {
     machine_id sockets[PORTS_MAX];
@@ -334,7 +335,7 @@ static void build(struct hub *me) {
     }
 }
 
-/* All ports are alike: the first device may as well be that of port 0. */
+/* All ports are alike, so the first device that is pulled may be that of port 0. */
 static void play(struct hub *me) {
     build(me);
     machine_send(me->sockets[0], PULL);
@@ -345,10 +346,10 @@ static void play(struct hub *me) {
 
 MACHINE(Hub, START("Playing", ENTRY(play)));
 
-/* --- one device at address 0 ---------------------------------------------------------------- */
+/* --- monitor: at most one device listens to address 0 --------------------------------------- */
 
 struct address_zero {
-    uint8_t listening; /* a bit for each port */
+    uint8_t listening; /* one bit for each port */
 };
 DECLARE_MACHINE(AddressZero, struct address_zero);
 
@@ -364,11 +365,11 @@ static void listens_no_more(struct address_zero *me, const struct port_number *f
 MONITOR(AddressZero, START("Watching", ON(RESET_DONE, listens), ON(TRANSFERRED, listens_no_more),
                            ON(DISABLED, listens_no_more), ON(DISCONNECTED, listens_no_more)));
 
-/* --- in the end each device is known or disabled, and each reset answered --------------------- */
+/* --- monitor: in the end each device is known or disabled, and each reset is answered ------- */
 
 struct all_known {
-    uint8_t plugged, known, disabled; /* a bit for each port */
-    uint8_t resets;                   /* asked for and not answered */
+    uint8_t plugged, known, disabled; /* one bit for each port */
+    uint8_t resets;                   /* how many resets were asked for and not answered */
 };
 DECLARE_MACHINE(AllKnown, struct all_known);
 

@@ -1,4 +1,4 @@
-"""The commands. The text of each is what `help heddle NAME' says."""
+"""The commands. The docstring of each is what `help heddle NAME' prints."""
 
 import os
 
@@ -8,7 +8,7 @@ from .frames import place_in
 from .program import ENDED, LIVE, LOCKS, NEW, NOBODY, is_alive, program
 from .replay import NOTHING_OF_YOURS, StepBreakpoint, step_breakpoints
 
-AROUND = 8  # steps that `heddle schedule' shows before and after the present one
+AROUND = 8  # how many steps `heddle schedule' shows before and after the current one
 
 
 def number(argument, otherwise=None, least=None):
@@ -24,7 +24,7 @@ def number(argument, otherwise=None, least=None):
 
 
 class Kept:
-    """The task and the frame that are shown, as they were, in the end."""
+    """Restores the task and the frame that are shown, when the block ends."""
 
     def __init__(self, replay):
         self.replay = replay
@@ -51,14 +51,14 @@ class Commands:
     def next(self, argument):
         """Go to the next step of the schedule, or N steps on.
 Usage: heddle next [N]
-Breakpoints on the way stop it."""
+A breakpoint on the way stops the program there."""
         self.replay.forwards(number(argument, otherwise=1, least=1))
 
     def previous(self, argument):
         """Go to the step before this one, or N steps back.
 Usage: heddle previous [N]
-If a step has begun, its beginning is the first step back. The program is run again up to there, past all
-breakpoints: what it prints, it prints again."""
+If a step has begun, its beginning is the first step back. The program is run again up to that step, without
+stopping at breakpoints, and prints its output again."""
         count = number(argument, otherwise=1, least=1)
         at, about = self.replay.position() if is_alive() else (self.trace.last, False)
         self.replay.goto(at - count if about else at - count + 1)
@@ -66,7 +66,7 @@ breakpoints: what it prints, it prints again."""
     def goto(self, argument):
         """Go to where step N is about to happen.
 Usage: heddle goto N
-Forwards, or back by running the program again; past all breakpoints."""
+To go back, the program is run again. It does not stop at breakpoints on the way."""
         self.replay.goto(number(argument))
 
     def break_(self, argument):
@@ -86,9 +86,9 @@ lists them with their steps."""
             print("Breakpoint %d%s: step %d, %s" % (breakpoint.number, disabled, breakpoint.step, text))
 
     def schedule(self, argument):
-        """Print the steps around the present one, or around step N.
+        """Print the steps around the current one, or around step N.
 Usage: heddle schedule [N]
-`=>' marks the step that is about to happen, `->' one that has begun."""
+`=>' marks a step that is about to happen, `->' a step that has begun."""
         last = self.trace.last
         at, about = self.replay.position() if is_alive() else (last + 1, False)
         middle = number(argument, otherwise=at)
@@ -106,9 +106,9 @@ Usage: heddle finding"""
     # --- tasks
 
     def tasks(self, _):
-        """List the tasks, what each is doing, and where.
+        """List the tasks, what each one does, and where.
 Usage: heddle tasks
-The one whose stack is shown has a star."""
+A star marks the task whose stack is shown."""
         here = program()
         shown, running = self.replay.shown(here), self.replay.running(here)
         with Kept(self.replay):
@@ -134,7 +134,7 @@ The one whose stack is shown has a star."""
         return "%s %s" % (text, self.trace.object(task.object)) if task.object else text
 
     def describe_place(self, task, runs):
-        """By its stack, or else by its operation."""
+        """The place of a task, from its stack, or else from its operation."""
         place = None
         if runs or task.stands:
             self.replay.select(task.number)
@@ -149,8 +149,8 @@ The one whose stack is shown has a star."""
     def task(self, argument):
         """Show the stack of task N: `bt', `up', `info locals' and the like work on it.
 Usage: heddle task [N]
-The program goes on where it is, as if this had not been done; `next' and `step' run it until that task has
-made them. Without a number, says which task is shown."""
+This does not change how the program goes on. `next' and `step' run the program until that task has made
+them. Without a number, prints which task is shown."""
         if argument and not self.replay.select(number(argument)):
             raise gdb.GdbError("Task %s has no stack: see `heddle tasks'." % argument)
         shown = self.replay.shown(program())
@@ -164,7 +164,7 @@ made them. Without a number, says which task is shown."""
     def bt(self, argument):
         """Print the back trace of the task that is shown, of task N, or of all tasks.
 Usage: heddle bt [N|all]
-As `bt', without frames of Heddle itself; `bt -no-filters' has these, too."""
+As `bt', without frames of Heddle itself; `bt -no-filters' shows these, too."""
         here = program()
         shown = self.replay.shown(here)
         if argument == "all":
@@ -187,12 +187,12 @@ As `bt', without frames of Heddle itself; `bt -no-filters' has these, too."""
             gdb.execute("bt")
 
     def locks(self, _):
-        """List the locks that are held, by whom, and who waits for them.
+        """List the locks that are held, the tasks that hold them, and the tasks that wait for them.
 Usage: heddle locks"""
         here = program()
         running = self.replay.running(here)
         waiting = [task for task in here.tasks() if task.state == LIVE and task.holder != NOBODY]
-        if running is not None:  # its operation may be over already
+        if running is not None:  # the operation of the running task may be over already
             waiting = [task for task in waiting if task.number != running.number]
         for lock in here.locks():
             holder = self.trace.task(lock.holder)
@@ -209,7 +209,7 @@ Usage: heddle locks"""
 
 class Prefix(gdb.Command):
     """The schedule of the replay, its tasks and its locks.
-A step is an event of the schedule, by its number in the report. Tasks have the numbers of the report."""
+A step is an event of the schedule, with its number in the report. Tasks have the numbers of the report."""
 
     def __init__(self):
         super().__init__("heddle", gdb.COMMAND_RUNNING, gdb.COMPLETE_COMMAND, True)
@@ -226,7 +226,7 @@ class Command(gdb.Command):
 
 
 class Hook(gdb.Command):
-    """Comes before a command of gdb's own; if it fails, instead of it. `stop' comes with every stop."""
+    """Runs before a command of gdb. If it fails, the command does not run. The hook `stop' runs at every stop."""
 
     def __init__(self, before, function):
         self.function = function

@@ -1,8 +1,8 @@
-"""Frames: which are the user's, and those of tasks that do not run.
+"""Frames: which ones are the user's, and the frames of tasks that do not run.
 
-Tasks are fibers on one thread, so gdb knows one stack only. To show another one, an unwinder says that
-the innermost frame was called by the frame in which that task stands. Registers are not touched, so
-nothing has to be put back before the program goes on."""
+Tasks are fibers on one thread, so gdb knows only one stack. To show another one, an unwinder tells gdb
+that the innermost frame was called by the frame in which that task stands. Registers are not changed, so
+nothing has to be restored before the program goes on."""
 
 import os
 
@@ -11,7 +11,7 @@ import gdb.unwinder
 
 from .program import STOP
 
-FRAMES = 100  # look no deeper for a frame of the user
+FRAMES = 100  # the number of frames that are searched for one of the user
 
 
 def stack_pointer(frame):
@@ -31,7 +31,7 @@ def is_ours(frame):
 
 
 def is_own_code(frame):
-    """Code of the user, as trace_own_code() in the tool has it; the C library may have debug information."""
+    """Code of the user, as trace_own_code() in the tool defines it. The C library may have debug information."""
     symtab, library = frame.find_sal().symtab, library_of(frame)
     if symtab is None or is_runtime(library):
         return False
@@ -51,8 +51,8 @@ def outwards(frame):
 
 
 def place_in(frame):
-    """The frame that a user would call the place: in own code, or else, without debug information, in the
-    program. None if there is none."""
+    """The frame that a user would call the place: in own code, or, without debug information, in the program.
+    None if there is no such frame."""
     for is_place in (is_own_code, is_in_program):
         place = next((candidate for candidate in outwards(frame) if is_place(candidate)), None)
         if place is not None:
@@ -61,7 +61,7 @@ def place_in(frame):
 
 
 def in_stop():
-    """The runtime has called heddle_debugger_stop, and nothing has moved since."""
+    """True if the runtime has called heddle_debugger_stop, and nothing has moved since."""
     return gdb.newest_frame().name() == STOP
 
 
@@ -72,13 +72,13 @@ class FrameId:
 
 
 class TaskUnwinder(gdb.unwinder.Unwinder):
-    """Makes the frame in which a task stands the caller of the one that really is the innermost."""
+    """Makes the frame in which a task stands the caller of the frame that is really the innermost."""
 
-    LOWEST = 16  # a stack address for that one: gdb wants callers to have higher ones
+    LOWEST = 16  # a stack address for the innermost frame: gdb wants callers to have higher addresses
 
     def __init__(self):
         super().__init__("heddle")
-        self.task = None  # whose stack is shown, if it is not the running one's
+        self.task = None  # the task whose stack is shown, or None for the running task
         self.real = None  # the innermost frame: (stack pointer, pc)
         gdb.unwinder.register_unwinder(None, self, replace=True)
 
@@ -115,7 +115,7 @@ class TaskUnwinder(gdb.unwinder.Unwinder):
 
 
 class FrameFilter:
-    """Keeps our own frames out of a back trace, unless there are no others."""
+    """Hides the frames of Heddle in a back trace, unless there are no others."""
 
     def __init__(self, unwinder):
         self.name, self.priority, self.enabled = "heddle", 100, True

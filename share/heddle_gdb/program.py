@@ -1,4 +1,4 @@
-"""The program under the debugger, as the runtime describes it: src/engine/debugger.h, byte by byte."""
+"""The program in the debugger, as the runtime describes it: src/engine/debugger.h, byte by byte."""
 
 import struct
 
@@ -30,7 +30,7 @@ class Task:
 
 
 class Lock:
-    """struct debugger_lock: a lock, and one who holds it"""
+    """struct debugger_lock: a lock, and one task that holds it"""
 
     FORM = struct.Struct("<QII16s")
 
@@ -43,7 +43,7 @@ class Program:
     """struct debugger, as it is now"""
 
     FORM = struct.Struct("<10I3Q")
-    STOP_AT = 16  # the offset of what is ours to write
+    STOP_AT = 16  # the offset of the only field that gdb writes
 
     def __init__(self):
         self.address = int(gdb.parse_and_eval("(unsigned long)&heddle_debugger"))
@@ -52,13 +52,13 @@ class Program:
         self.task_count, self.task_size, self.lock_count, self.lock_size = fields[5:9]
         self.task_table, self.lock_table, self.text = fields[10:]
         if version != VERSION:
-            raise gdb.GdbError("libheddle.so is of another version than this extension of gdb.")
+            raise gdb.GdbError("libheddle.so has another version than this extension of gdb.")
 
     def stop_at(self, event):
         gdb.selected_inferior().write_memory(self.address + self.STOP_AT, struct.pack("<I", event))
 
     def tasks(self):
-        """Those that there are, or were."""
+        """All tasks that exist, or have ended."""
         rows = (
             Task(number, read(self.task_table + number * self.task_size, self.task_size))
             for number in range(self.task_count)
@@ -82,7 +82,7 @@ def is_alive():
 
 
 def program():
-    """For a command: it fails in words where there is no program."""
+    """The program, for a command. Fails with a message if there is no program."""
     if not is_alive():
         raise gdb.GdbError("The program is not being run. `heddle goto N' runs it up to step N.")
     try:

@@ -22,7 +22,7 @@ NO_MORE = "The execution ends here. `heddle previous' goes back."
 
 
 class StopBreakpoint(gdb.Breakpoint):
-    """Where the runtime waits for us. Here and below, gdb says nothing of the stop: on_stop does."""
+    """The place where the runtime calls the debugger. Here and below, gdb prints nothing at the stop: on_stop does."""
 
     def __init__(self, replay):
         super().__init__(STOP, internal=True)
@@ -34,7 +34,7 @@ class StopBreakpoint(gdb.Breakpoint):
 
 
 class StepBreakpoint(gdb.Breakpoint):
-    """`heddle break N': among the user's breakpoints, with all that can be done to these."""
+    """`heddle break N': one of the user's breakpoints, which can be disabled, deleted and so on."""
 
     def __init__(self, step):
         self.step = step
@@ -47,7 +47,7 @@ class StepBreakpoint(gdb.Breakpoint):
 
 
 class ReturnBreakpoint(gdb.Breakpoint):
-    """Where a task goes on after a call: the same code runs on other stacks, too."""
+    """The place where a task goes on after a call. Other tasks run the same code, on other stacks."""
 
     def __init__(self, sp, pc):
         self.sp = sp
@@ -65,10 +65,10 @@ def step_breakpoints():
 class Replay:
     def __init__(self, trace):
         self.trace = trace
-        self.target = None  # the step that we are on our way to
-        self.ended = ""  # in what the last execution was not as recorded
-        self.calling = False  # a function of the program is called for an expression
-        self.found_running = None  # at this stop: a list of whom running() gives
+        self.target = None  # the step to which the program is going
+        self.ended = ""  # how the last execution differed from the recorded one
+        self.calling = False  # gdb calls a function of the program for an expression
+        self.found_running = None  # the result of running() at this stop, in a list
         self.breakpoint = None
         self.unwinder = TaskUnwinder()
         FrameFilter(self.unwinder)
@@ -80,15 +80,15 @@ class Replay:
         events.cont.connect(self.on_continue)
         events.exited.connect(self.on_exit)
 
-    # --- what gdb tells us
+    # --- events of gdb
 
     def on_library(self, event):
-        """The breakpoint is set when its name is known: before that, gdb would complain."""
+        """Sets the breakpoint as soon as its name is known. Before that, gdb would complain."""
         if self.breakpoint is None and is_runtime(event.new_objfile.filename or ""):
             self.breakpoint = StopBreakpoint(self)
 
     def stops(self, here):
-        """The runtime has called heddle_debugger_stop: does the program stop?"""
+        """The runtime has called heddle_debugger_stop. Returns whether the program stops."""
         self.ended = here.message() if here.reason == END else ""
         self.plan(here)
         if here.reason == EVENT:
@@ -96,12 +96,12 @@ class Replay:
         return here.reason == FINDING or (here.reason == END and self.trace.finding is None)
 
     def wanted(self):
-        """Steps where to stop, besides breakpoints. Behind the last one of an endless execution nobody
-        would stop it: in a batch, never."""
+        """The steps where the program stops, besides breakpoints. An endless execution stops at its last step,
+        because nothing would stop it after that, for example in a batch."""
         return [self.target] * bool(self.target) + [self.trace.last] * self.trace.endless
 
     def plan(self, here):
-        """Tells the runtime the next step that anybody wants to see."""
+        """Tells the runtime the next step at which the program may have to stop."""
         wanted = self.wanted() + [breakpoint.step for breakpoint in step_breakpoints() if breakpoint.enabled]
         here.stop_at(min((step for step in wanted if step > here.event), default=0))
 
@@ -122,7 +122,7 @@ class Replay:
             self.say_over()
 
     def on_stop(self):
-        """Every stop, before gdb shows where. If that is in our code, it shows where the user's is."""
+        """Called at every stop, before gdb shows where. If the stop is in Heddle, selects the user's code instead."""
         if not is_alive() or not is_ours(gdb.newest_frame()):
             return
         if in_stop():
@@ -131,7 +131,7 @@ class Replay:
             (place_in(gdb.newest_frame()) or gdb.newest_frame()).select()
 
     def say_stop(self, here):
-        """Where the runtime has called us; and gdb says nothing."""
+        """Says where the program is, because gdb says nothing at such a stop."""
         if here.reason == EVENT:
             self.say_step(here)
             self.select(here.task)
@@ -149,16 +149,16 @@ class Replay:
         print("Step %d of %d is about to happen: %s" % (here.event, trace.last, trace.step(here.event)))
         if trace.endless and here.event == trace.last:
             print("heddle: %s" % trace.finding)
-            print("That comes behind this step: `continue', and interrupt it there.")
+            print("That happens after this step: `continue', and interrupt the program there.")
 
     def say_over(self):
         how = ": " + self.ended if self.ended else ""
         print("The execution is over%s. `heddle goto N' runs it again, up to step N." % how)
 
-    # --- where it is
+    # --- where the program is
 
     def running(self, here):
-        """The task on whose stack the program is; None: on none. Signal handlers have one of their own."""
+        """The task on whose stack the program is, or None. Signal handlers have a stack of their own."""
         if self.found_running is None:
             tasks = here.tasks()
             frames = outwards(gdb.newest_frame())
@@ -167,7 +167,7 @@ class Replay:
         return self.found_running[0]
 
     def whom_to_show(self, here):
-        """At the end: who runs, else whom the finding is about, else who moved last."""
+        """The task to show at the end: the running one, else that of the finding, else the last one that moved."""
         running = self.running(here)
         if running is not None:
             return running.number
@@ -177,7 +177,7 @@ class Replay:
         return self.unwinder.task or self.running(here)
 
     def select(self, number):
-        """Shows the stack of a task; False: it has none."""
+        """Shows the stack of a task. Returns False if the task has none."""
         here = program()
         task = next((task for task in here.tasks() if task.number == number), None)
         running = self.running(here)
@@ -197,23 +197,23 @@ class Replay:
     def at_end(self):
         return in_stop() and Program().reason in (FINDING, END)
 
-    # --- how it gets elsewhere
+    # --- how the program gets to another step
 
     def require(self, step):
         if not 1 <= step <= self.trace.last:
             raise gdb.GdbError("There is no step %d: the schedule has steps 1 to %d." % (step, self.trace.last))
 
     def forwards(self, count):
-        """Breakpoints on the way stop it."""
+        """Goes `count` steps forwards. A breakpoint on the way stops the program there."""
         at, _ = self.position()
         if self.at_end():
             raise gdb.GdbError(NO_MORE)
         if self.trace.endless and at + count > self.trace.last:
-            raise gdb.GdbError("The last step does not end: `continue', and interrupt it.")
+            raise gdb.GdbError("The last step does not end: `continue', and interrupt the program.")
         self.resume(at + count, "continue")
 
     def goto(self, step):
-        """Past the user's breakpoints."""
+        """Goes to a step, without stopping at the user's breakpoints."""
         self.require(step)
         at, about = self.position() if is_alive() else (self.trace.last + 1, False)
         if step == at and about:
@@ -234,7 +234,7 @@ class Replay:
         if is_alive():
             self.plan(Program())
         try:
-            gdb.execute(command, to_string=True)  # and with it, what on_stop says
+            gdb.execute(command, to_string=True)  # to_string also hides what on_stop prints
         finally:
             self.target = None
         if is_alive():
@@ -243,7 +243,7 @@ class Replay:
             self.say_over()
 
     def leave_runtime(self):
-        """Before `step' and `next': to where the operation has happened and the task goes on in the
+        """Runs before `step' and `next': goes to where the operation has happened and the task continues in the
         user's code, so that these commands go from line to line."""
         if not is_alive() or not (is_ours(gdb.newest_frame()) or self.unwinder.task):
             return
@@ -258,13 +258,13 @@ class Replay:
         if breakpoint.is_valid():
             breakpoint.delete()
             self.on_stop()
-            raise gdb.GdbError("It stopped on the way." if is_alive() else "The program ended on the way.")
+            raise gdb.GdbError("The program stopped on the way." if is_alive() else "The program ended on the way.")
         call_is_about_to_return(*goes_on)
 
 
 def call_is_about_to_return(sp, pc):
-    """One instruction back, to a return: then what gdb does next is what it does at the end of a function,
-    and it does not miss a line that begins right behind the call."""
+    """Puts the program one instruction back, at a return. Then gdb does what it does at the end of a function,
+    and does not miss a line that begins right after the call."""
     gdb.selected_inferior().write_memory(sp - 8, struct.pack("<Q", pc))
     gdb.execute("set $rsp = %d" % (sp - 8))
     gdb.execute("set $pc = (unsigned long)&%s" % RETURN)

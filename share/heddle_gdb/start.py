@@ -1,4 +1,4 @@
-"""What gdb sources: makes the package known, by where it stands."""
+"""gdb sources this file, which imports the package from the folder where this file is."""
 
 import os
 import sys

@@ -1,13 +1,13 @@
-"""The trace, as src/cli/debugger_trace.c writes it: names, the schedule, the report."""
+"""The trace, as src/cli/replay/debugger_trace.c writes it: names, the schedule, the report."""
 
 import gdb
 
 
 class Trace:
     def __init__(self, lines):
-        self.finding = None  # what is wrong,
-        self.finding_task = None  # and whom to look at
-        self.endless = False  # the last step does not end
+        self.finding = None  # the text of the finding, or None
+        self.finding_task = None  # the task to show at the finding
+        self.endless = False  # True if the last step does not end
         self.operations, self.tasks, self.events = [], [], []
         self.objects = {}
         self.report = ""

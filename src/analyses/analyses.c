@@ -2,8 +2,7 @@
 #include "analyses/analyses.h"
 
 const struct analysis_ops *const analyses[ANALYSES] = {
-    &race_analysis,
-    &race_states_analysis,
-    &deadlock_analysis,
-    &coverage_analysis,
+#define ANALYSIS(name) &name##_analysis,
+#include "analyses/analyses.def"
+#undef ANALYSIS
 };

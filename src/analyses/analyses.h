@@ -1,15 +1,19 @@
-/* analyses.h - the analyses. A new one is a file here and a row in analyses.c. */
+/* analyses.h - all analyses: the rows of analyses.def. */
 #ifndef ANALYSES_ANALYSES_H
 #define ANALYSES_ANALYSES_H
 
 #include "engine/analysis.h"
 
-extern const struct analysis_ops race_analysis;        /* race.c */
-extern const struct analysis_ops race_states_analysis; /* race_states.c */
-extern const struct analysis_ops deadlock_analysis;    /* deadlock.c */
-extern const struct analysis_ops coverage_analysis;    /* coverage.c */
+#define ANALYSIS(name) extern const struct analysis_ops name##_analysis;
+#include "analyses/analyses.def"
+#undef ANALYSIS
 
-enum { ANALYSES = 4 };
+enum {
+#define ANALYSIS(name) ANALYSIS_##name,
+#include "analyses/analyses.def"
+#undef ANALYSIS
+    ANALYSES
+};
 extern const struct analysis_ops *const analyses[ANALYSES];
 
 #endif

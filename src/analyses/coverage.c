@@ -11,49 +11,45 @@
  * Left out: executions with so many events and tasks that the clocks would take more than CLOCKS_MAX
  * numbers. They are counted. */
 #include "analyses/analyses.h"
+#include "engine/coverage.h"
 
 #include <string.h>
 
+#include "base/hash_table.h"
 #include "event/clock.h"
 #include "event/dependence.h"
 #include "event/touch.h"
+#include "execution/events.h"
 
-enum { HEADS = 4096, CLOCKS_MAX = 1 << 24 };
+enum { CLOCKS_MAX = 1 << 24 };
 
-/* An operation of this execution, or the latest of several that are alike. */
+/* An operation of this execution, or the latest of several similar ones. */
 struct operation {
     const struct event *event;
-    uint32_t step;  /* the how many-th of its task, from 1 */
-    uint32_t met;   /* by that event + 1, */
-    bool dependent; /* which depends on it; */
-    uint32_t noted; /* the pair with that event + 1 is counted */
+    uint32_t step;  /* its number among the steps of its task, from 1 */
+    uint32_t met;   /* the event that was compared with it last, + 1 */
+    bool dependent; /* that event depends on it */
+    uint32_t noted; /* the pair with this event + 1 was counted */
 };
 
-/* An operation by something that it touches. */
+/* One thing that an operation touches. */
 struct touch {
-    uint64_t key;
     uint32_t operation;
-    uint32_t next; /* number + 1 */
-};
-
-struct head {
-    uint64_t generation;
-    uint32_t touch; /* number + 1 */
+    uint32_t earlier; /* the touch of the same thing before this one: number + 1, 0 for none */
 };
 
 struct covering {
     struct analysis base;
     const struct analysis_context *context; /* borrowed */
-    uint64_t generation;                    /* of heads: one an execution */
     uint32_t width;                         /* of clocks */
     struct operation *operations;
     struct touch *touches;
-    uint32_t *clocks; /* a row an operation */
-    uint32_t *known;  /* a row a task: what happens before its next step, */
-    uint32_t *before; /* and what happened before its last */
+    struct hash_table last_touches; /* of each thing: number + 1, by its key */
+    uint32_t *clocks;               /* one row for each operation */
+    uint32_t *known;                /* for each task, what happens before its next step */
+    uint32_t *before;               /* for each task, what happened before its last step */
     uint32_t operation_count, touch_count;
     uint32_t operation_capacity, touch_capacity, clock_capacity, known_capacity, before_capacity;
-    struct head heads[HEADS];
 };
 
 static struct analysis *covering_create(const struct analysis_context *context) {
@@ -62,6 +58,7 @@ static struct analysis *covering_create(const struct analysis_context *context) 
     struct covering *self = pool_alloc(context->pool, sizeof *self);
     self->base.ops = &coverage_analysis;
     self->context = context;
+    hash_table_init(&self->last_touches, context->pool);
     return &self->base;
 }
 
@@ -72,17 +69,6 @@ static void covering_begin(struct analysis *base) {
 static void covering_save(struct analysis *base, struct image *image) {
     (void)base, (void)image;
 }
-
-/* --- whom an operation meets ---------------------------------------------------------------- */
-
-static struct head *head_of(struct covering *self, uint64_t key) {
-    struct head *head = &self->heads[(key * 0x9e3779b97f4a7c15u) >> 52];
-    if (head->generation != self->generation)
-        *head = (struct head){.generation = self->generation};
-    return head;
-}
-
-_Static_assert(HEADS == 1 << (64 - 52), "the hash is an index");
 
 /* --- what happens before -------------------------------------------------------------------- */
 
@@ -111,11 +97,10 @@ static void begin_step(struct covering *self, const struct event *event) {
     known[event->task]++;
 }
 
-/* The end of a task happens before its join, which is possible only then. */
+/* The end of a task happens before its join, and the join is possible only after it. */
 static void join_task(struct covering *self, const struct event *event) {
     const struct op *op = &event->op;
-    bool joins = (op->kind == OP_JOIN || op->kind == OP_TRYJOIN) &&
-                 !(event->flags & (EVENT_FAILED | EVENT_TIMED_OUT));
+    bool joins = op_joins(op->kind) && !(event->flags & (EVENT_FAILED | EVENT_TIMED_OUT));
     if (joins && is_task(self, op->target) && op->target != event->task)
         clock_row_join(known_of(self, event->task), known_of(self, op->target), self->width);
 }
@@ -129,7 +114,7 @@ static void create_task(struct covering *self, const struct event *event) {
 
 /* --- pairs ---------------------------------------------------------------------------------- */
 
-/* What both are about; 0: no one thing. */
+/* The object that both operations share; 0: not a single object. */
 static uint64_t shared_object(const struct op *a, const struct op *b) {
     enum op_class class = op_info(a->kind)->class;
     if (class != op_info(b->kind)->class)
@@ -156,10 +141,15 @@ static void meet(struct covering *self, uint32_t number, const struct event *eve
                        self->width);
 }
 
+/* Number + 1; 0 for none. */
+static uint32_t last_touch(const struct covering *self, uint64_t key) {
+    const struct hash_slot *slot = hash_table_find(&self->last_touches, key);
+    return slot != NULL ? slot->value : 0;
+}
+
 static void meet_key(struct covering *self, uint64_t key, const struct event *event, uint32_t at) {
-    for (uint32_t i = head_of(self, key)->touch; i > 0; i = self->touches[i - 1].next)
-        if (self->touches[i - 1].key == key)
-            meet(self, self->touches[i - 1].operation, event, at);
+    for (uint32_t i = last_touch(self, key); i > 0; i = self->touches[i - 1].earlier)
+        meet(self, self->touches[i - 1].operation, event, at);
 }
 
 static void meet_all(struct covering *self, const struct event *event, uint32_t at) {
@@ -167,7 +157,8 @@ static void meet_all(struct covering *self, const struct event *event, uint32_t 
         meet(self, i, event, at);
 }
 
-/* All that happens before the event is known now. */
+/* Counts the pair of the earlier operation and the event. Everything that happens before the event is
+ * known now. */
 static void note(struct covering *self, struct operation *earlier, const struct event *event,
                  uint32_t at) {
     struct coverage *coverage = self->context->coverage;
@@ -184,14 +175,13 @@ static void note(struct covering *self, struct operation *earlier, const struct 
 }
 
 static void note_key(struct covering *self, uint64_t key, const struct event *event, uint32_t at) {
-    for (uint32_t i = head_of(self, key)->touch; i > 0; i = self->touches[i - 1].next)
-        if (self->touches[i - 1].key == key)
-            note(self, &self->operations[self->touches[i - 1].operation], event, at);
+    for (uint32_t i = last_touch(self, key); i > 0; i = self->touches[i - 1].earlier)
+        note(self, &self->operations[self->touches[i - 1].operation], event, at);
 }
 
 /* --- remembering ---------------------------------------------------------------------------- */
 
-/* Would whatever depends on one depend on the other? */
+/* Whether every operation that depends on one of the two depends on the other. */
 static bool alike(const struct event *a, const struct event *b) {
     const struct op *x = &a->op, *y = &b->op;
     return a->task == b->task && x->kind == y->kind && x->pc == y->pc && x->object == y->object &&
@@ -200,7 +190,8 @@ static bool alike(const struct event *a, const struct event *b) {
            a->flags == b->flags;
 }
 
-/* Values decide of messages, barriers and the like only: an access is the same whatever it reads. */
+/* The values of messages, barriers and the like decide what depends on them. The value of a memory
+ * access does not. */
 static bool replaces(const struct event *a, const struct event *b) {
     if (op_info(a->op.kind)->class != CLASS_MEMORY)
         return alike(a, b);
@@ -212,20 +203,20 @@ static bool replaces(const struct event *a, const struct event *b) {
 }
 
 static uint32_t find_alike(struct covering *self, uint64_t key, const struct event *event) {
-    for (uint32_t i = head_of(self, key)->touch; i > 0; i = self->touches[i - 1].next) {
+    for (uint32_t i = last_touch(self, key); i > 0; i = self->touches[i - 1].earlier) {
         uint32_t number = self->touches[i - 1].operation;
-        if (self->touches[i - 1].key == key && replaces(self->operations[number].event, event))
+        if (replaces(self->operations[number].event, event))
             return number;
     }
     return self->operation_count;
 }
 
 static void add_touch(struct covering *self, uint64_t key, uint32_t number) {
-    struct head *head = head_of(self, key);
+    struct hash_slot *last = hash_table_get(&self->last_touches, key);
     self->touches = pool_grow(self->context->pool, self->touches, &self->touch_capacity,
                               (size_t)self->touch_count + 1, sizeof *self->touches);
-    self->touches[self->touch_count] = (struct touch){key, number, head->touch};
-    head->touch = ++self->touch_count;
+    self->touches[self->touch_count] = (struct touch){number, last->value};
+    last->value = ++self->touch_count;
 }
 
 static uint32_t add_operation(struct covering *self, const struct touch_keys *keys) {
@@ -275,27 +266,15 @@ static void look_at(struct covering *self, uint32_t at) {
     remember(self, event, &keys);
 }
 
-static uint32_t count_tasks(const struct execution *execution) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < execution->event_count; i++) {
-        const struct event *event = &execution->events[i];
-        if (event->task >= count)
-            count = event->task + 1;
-        if (event->op.kind == OP_CREATE && event->op.target != NO_TASK && event->op.target >= count)
-            count = event->op.target + 1;
-    }
-    return count;
-}
-
-/* False: it is too large. */
+/* Returns false if the execution is too large. */
 static bool begin(struct covering *self) {
     const struct execution *execution = self->context->execution;
     struct pool *pool = self->context->pool;
-    uint32_t tasks = count_tasks(execution);
+    uint32_t tasks = events_of(execution).task_count;
     self->width = (tasks + CLOCK_BLOCK - 1) / CLOCK_BLOCK * CLOCK_BLOCK;
     if ((uint64_t)self->width * (execution->event_count + 2 * (uint64_t)tasks) > CLOCKS_MAX)
         return false;
-    self->generation++;
+    hash_table_clear(&self->last_touches);
     self->operation_count = self->touch_count = 0;
     size_t rows = (size_t)self->width * self->width;
     self->known = pool_grow(pool, self->known, &self->known_capacity, rows, sizeof *self->known);
@@ -324,6 +303,7 @@ static void covering_end(struct analysis *base, enum outcome outcome, const stru
 const struct analysis_ops coverage_analysis = {
     .name = "coverage",
     .by_history = true,
+    .not_missed = true,
     .create = covering_create,
     .begin = covering_begin,
     .save = covering_save,

@@ -1,34 +1,37 @@
 /* deadlock.c - tasks that can never move again.
  *
- * While an execution is under way: tasks that wait for each other in a cycle are a deadlock, whatever
- * others do. A task waits for all that its system calls its holders, so one of them in the cycle is
- * enough. Only waits that nobody else can end count: not one with a time limit (it is enabled anyway), and not one
- * that can be cancelled. A cycle closes when a task moves and is blocked before its next operation: either that wait is
- * new, or the task holds something new and is waited for. Or a task makes others wait for each other: by a send that
- * fills the queue of its receiver, or by a signal, behind which the sleeper wants its mutex.
+ * During an execution: tasks that wait for each other in a cycle are a deadlock, because no other task can help them.
+ * A task waits for all of the tasks that its system calls its holders. So one holder in the cycle is enough. A wait
+ * counts only if no other task can end it. A wait with a time limit does not count (its task is enabled), and neither
+ * does a wait that can be cancelled. A cycle closes when a task moves and is blocked before its next operation: either
+ * this wait is new, or the task holds something new that others wait for. A task can also make others wait for each
+ * other: by a send that fills the queue of its receiver, or by a signal, because the sleeper then needs its mutex.
  *
- * When it is over. Stuck, with live tasks: a deadlock if some of them wait for each other in a cycle, or if the first
- * task is among them (then the program cannot end); a livelock if, without a cycle, a task was parked
- * while it was spinning, that is, it stands at an operation that never blocks by itself; otherwise
- * tasks are blocked for ever. When the process ended while tasks were still there, only a cycle
- * counts, since the others might have gone on; and its tasks are blocked for ever, no more.
+ * At the end of an execution that is stuck with live tasks: the finding is a deadlock if some of them wait for each
+ * other in a cycle, or if the first task is among them (then the program cannot end). Without a cycle, the finding is a
+ * livelock if a task was parked while it was spinning; such a task stands at an operation that never blocks. Otherwise
+ * the tasks are blocked for ever. If the process ended while tasks were still live, only a cycle counts, because all
+ * other tasks might have gone on; the tasks of the cycle are reported as blocked for ever.
  *
- * Left out: what else is blocked at the end of an execution in which a cycle was found on the way. */
+ * Left out: other tasks that are blocked at the end of an execution in which a cycle was already found. */
 #include "analyses/analyses.h"
 
 #include "analyses/text.h"
+#include "base/image.h"
+#include "event/event.h"
+#include "execution/finding.h"
 
 enum { STACK_MAX = 64 };
 
-/* What is known of a task in the state at hand; the stamp says if it is of this state. */
+/* Facts about a task in the present state. They are valid if the stamp is that of this state. */
 struct mark {
-    uint64_t blocked;   /* stamp */
+    uint64_t blocked;   /* the stamp of the state in which the task was seen blocked */
     uint32_t index;     /* in choice->pending */
-    uint32_t from;      /* the task that the walk came from, or NO_TASK */
-    uint32_t next;      /* how many of its holders the walk has asked for */
-    uint32_t holder;    /* the one of them that the walk went on to */
-    bool walked, under; /* the walk came here; and has not gone back yet */
-    bool listed;        /* in the finding */
+    uint32_t from;      /* the previous task of the walk, or NO_TASK */
+    uint32_t next;      /* number of holders that the walk has asked for */
+    uint32_t holder;    /* the holder to which the walk went on */
+    bool walked, under; /* walked: the walk came here; under: the walk has not gone back yet */
+    bool listed;        /* the finding names this task */
 };
 
 struct deadlock {
@@ -37,8 +40,8 @@ struct deadlock {
     struct mark *marks;                     /* by task */
     uint32_t mark_capacity;
     uint64_t stamp;
-    bool found;             /* a cycle, in this execution */
-    struct finding finding; /* room for the one being made */
+    bool found;             /* this execution has shown a cycle */
+    struct finding finding; /* the finding that is being built */
 };
 
 static struct analysis *deadlock_create(const struct analysis_context *context) {
@@ -81,7 +84,7 @@ static uint32_t holder_of(const struct deadlock *self, uint32_t task, uint32_t n
     return system->ops->holder(system, task, nth);
 }
 
-/* Can the wait of a blocked task be ended by others than its holders? */
+/* Whether other tasks than its holders can end the wait of a blocked task. */
 static bool may_be_cancelled(const struct deadlock *self, uint32_t task) {
     struct system *system = self->context->system;
     return system->ops->cancellable != NULL && system->ops->cancellable(system, task);
@@ -94,8 +97,9 @@ static struct mark *enter(struct deadlock *self, uint32_t task, uint32_t from) {
     return mark;
 }
 
-/* From a blocked task to its holders, and so on, depth first: the first task that is met again on the way, or
- * NO_TASK. `firm`: only over waits that cannot be cancelled, and only if that is the task itself. */
+/* Walks depth first from a blocked task to its holders, to their holders, and so on. Returns the first task that the
+ * walk meets again, or NO_TASK. With `firm`, the walk uses only waits that cannot be cancelled, and only a cycle through
+ * the first task counts. */
 static uint32_t walk(struct deadlock *self, uint32_t start, bool firm) {
     struct mark *at = enter(self, start, NO_TASK);
     for (uint32_t task = start; task != NO_TASK;) {
@@ -119,7 +123,7 @@ static uint32_t walk(struct deadlock *self, uint32_t start, bool firm) {
     return NO_TASK;
 }
 
-/* A task of the first cycle, in the order of task numbers, or NO_TASK. */
+/* Returns a task of the first cycle, by task number, or NO_TASK. */
 static uint32_t find_cycle(struct deadlock *self, const struct choice *last) {
     for (uint32_t i = last->count; i < last->live; i++) {
         uint32_t task = last->pending[i].task;
@@ -156,7 +160,7 @@ static void add_wait(struct deadlock *self, const struct choice *last, uint32_t 
     };
 }
 
-/* Those of the cycle first, one after the other; how many they are. */
+/* Lists the tasks of the cycle first, in the order of the cycle. Returns their number. */
 static uint32_t add_cycle(struct deadlock *self, const struct choice *last, uint32_t start) {
     uint32_t task = start, count = 0;
     if (start == NO_TASK)
@@ -174,24 +178,11 @@ static void add_rest(struct deadlock *self, const struct choice *last) {
         add_wait(self, last, last->pending[i].task, holder_of(self, last->pending[i].task, 0));
 }
 
-/* Kinds of operations before which a task can be blocked by what they wait for. One that is blocked
- * before another kind was parked: it spins. */
-static bool waits_by_itself(enum op_kind kind) {
-    static const uint8_t kinds[] = {
-        OP_LOCK,      OP_COND_SLEEP,    OP_COND_WAKE,   OP_READ_LOCK,  OP_WRITE_LOCK,
-        OP_SPIN_LOCK, OP_BARRIER_LEAVE, OP_SEM_WAIT,    OP_ONCE_ENTER, OP_JOIN,
-        OP_SEND,      OP_RECEIVE,       OP_FUTEX_SLEEP, OP_ASSUME,
-    };
-    for (uint32_t i = 0; i < sizeof kinds; i++)
-        if (kinds[i] == kind)
-            return true;
-    return false;
-}
-
+/* A task that stands blocked before an operation that never blocks was parked there, because it spins. */
 static uint32_t count_spinning(const struct choice *last) {
     uint32_t count = 0;
     for (uint32_t i = last->count; i < last->live; i++)
-        count += !waits_by_itself(last->pending[i].op->kind);
+        count += !op_blocks(last->pending[i].op->kind);
     return count;
 }
 
@@ -207,7 +198,7 @@ static void say_cycle(struct text *text, uint32_t cycle) {
         add_count(text, cycle, "", " tasks wait for each other in a cycle");
 }
 
-/* The kind, and the same in words. */
+/* The kind of the finding, and a sentence for it. */
 static enum finding_kind judge(const struct deadlock *self, const struct choice *last,
                                uint32_t cycle, struct text *text) {
     uint32_t blocked = last->live - last->count, spinning = count_spinning(last);
@@ -238,7 +229,7 @@ static void report(struct deadlock *self) {
     self->context->host->ops->found(self->context->host, &self->finding);
 }
 
-/* A wait of this task closes a cycle, which is reported. */
+/* Reports the cycle that a wait of this task closes. */
 static bool find_closed(struct deadlock *self, const struct choice *choice, uint32_t task) {
     if (holder_of(self, task, 0) == NO_TASK || may_be_cancelled(self, task))
         return false;
@@ -256,7 +247,7 @@ static bool find_closed(struct deadlock *self, const struct choice *choice, uint
     return true;
 }
 
-/* The operation of the last step, or NULL. */
+/* Returns the operation of the last step, or NULL. */
 static const struct op *last_op(const struct execution *execution) {
     for (uint32_t at = execution->event_count; at > 0; at--)
         if (!(execution->events[at - 1].flags & EVENT_NOTE))
@@ -264,19 +255,19 @@ static const struct op *last_op(const struct execution *execution) {
     return NULL;
 }
 
-/* The task that has moved is in no cycle: has it made others wait for each other? */
+/* Called if the task that moved is in no cycle: reports a cycle of other tasks that its step has closed. */
 static void find_closed_by(struct deadlock *self, const struct choice *choice,
                            const struct op *op) {
-    if (op->kind == OP_SEND && op->target != NO_TASK)
-        find_closed(self, choice, op->target);
-    if (op->kind != OP_COND_SIGNAL && op->kind != OP_COND_BROADCAST)
+    if (op->kind == OP_SEND && op->receiver != NO_TASK)
+        find_closed(self, choice, op->receiver);
+    if (!op_signals(op->kind))
         return;
     for (uint32_t i = choice->count; i < choice->live; i++)
         if (find_closed(self, choice, choice->pending[i].task))
             return;
 }
 
-/* Others can still move. */
+/* Called in each state in which some task can move. */
 static void deadlock_state(struct analysis *base, const struct choice *choice, uint32_t blocked) {
     struct deadlock *self = (struct deadlock *)base;
     if (blocked < choice->live && find_closed(self, choice, choice->task))
@@ -304,7 +295,7 @@ static void deadlock_end(struct analysis *base, enum outcome outcome, const stru
         add_rest(self, last);
     struct text text = {finding->text, sizeof finding->text, 0};
     finding->kind = judge(self, last, cycle, &text);
-    if (!stuck) /* the process could end without them */
+    if (!stuck) /* the process has ended without these tasks */
         finding->kind = FINDING_BLOCKED;
     report(self);
 }

@@ -1,29 +1,30 @@
-/* race.c - data races by the happens-before of C11.
+/* race.c - data races by the happens-before relation of C11.
  *
- * Two accesses of the same byte by different tasks race if at least one writes, at least one is not
- * atomic, and neither happens before the other. race_order.c knows what happens before what,
- * race_shadow.c who accessed what. Volatile accesses are plain ones here, as the standard has it, or relaxed
- * atomic ones (--volatile=atomic); those inside an atomic section are atomic.
+ * Two accesses to the same byte by different tasks race if at least one of them writes, at least one is not atomic,
+ * and neither happens before the other. race_order.c computes the happens-before relation, race_shadow.c keeps the
+ * accesses. A volatile access counts as plain, as in the standard, or as a relaxed atomic access (--volatile=atomic).
+ * Accesses inside an atomic section count as atomic.
  *
- * An access that annotations of the program tell to ignore is recorded like any other. If it races that is no finding, but
- * the verdict knows: the orders of such accesses were not tried.
+ * The program can annotate accesses whose races are to be ignored. Such an access is recorded like any other. A race with
+ * it is no finding, but the verdict mentions it, because the orders of such accesses were not explored.
  *
- * Until the first create event there is one task, and what it does is before everything: nothing is
- * recorded. So a system must tell of each task by a create event, also of those there from the start.
+ * Before the first create event there is one task, and its accesses happen before all others. So they are not recorded.
+ * For this reason a system must report each task by a create event, also the tasks that exist from the start.
  *
- * In the repetition that collects evidence the stack of each access is kept with its record, so that
- * the earlier access of a race has one too.
+ * In the repetition that collects evidence, the stack of each access is kept with its record. So the report has the stack
+ * of the earlier access as well.
  *
- * With --races=explore plain accesses are operations of their own and nothing is reported; with
- * --races=ignore neither. Then the analysis does not exist. The same pair of places is reported once an
+ * With --races=explore, plain accesses are operations of their own, and nothing is reported here. With --races=ignore,
+ * nothing is reported either. In both cases this analysis is not created. The same pair of places is reported once in an
  * execution. */
 #include "analyses/analyses.h"
 
-#include "analyses/race_order.h"
+#include "analyses/race_atomics.h"
 #include "analyses/race_shadow.h"
 #include "analyses/race_stacks.h"
 #include "analyses/text.h"
 #include "base/narrow.h"
+#include "execution/finding.h"
 
 enum { PAIRS_MAX = 32, STACK_MAX = 64 };
 
@@ -38,9 +39,10 @@ struct race {
     struct shadow shadow;
     struct race_stacks stacks;
     struct order_undo
-        undo;        /* of the last event, if it was an access that may have ordered something */
+        undo; /* undoes the last event, if that was an access that may have ordered something */
     uint32_t widest; /* size of the largest atomic so far */
-    bool concurrent; /* there has been more than one task: what came before is before everything */
+    bool
+        concurrent; /* this execution has had a second task; earlier accesses happen before all others */
     struct pair pairs[PAIRS_MAX]; /* reported in this execution */
     uint32_t pair_count;
     struct finding finding; /* room for the one being made */
@@ -68,7 +70,7 @@ static void race_begin(struct analysis *base) {
     self->widest = 1;
 }
 
-/* Between findings: after the first one nobody saves. */
+/* States are saved between findings only: after the first finding, none is saved. */
 static void race_save(struct analysis *base, struct image *image) {
     struct race *self = (struct race *)base;
     image_write_number(image, self->concurrent);
@@ -90,7 +92,7 @@ static void race_load(struct analysis *base, struct image *image) {
 
 /* --- reporting ------------------------------------------------------------------------------ */
 
-/* False if this pair was reported before, or if there were too many to remember. */
+/* Returns false if this pair was reported before, or if there are too many pairs to remember. */
 static bool new_pair(struct race *self, uint64_t pc, uint64_t earlier_pc) {
     for (uint32_t i = 0; i < self->pair_count; i++) {
         const uint64_t *pcs = self->pairs[i].pcs;
@@ -175,7 +177,7 @@ static void take_stack(void *context) {
     taken->stack = race_stacks_add(&taken->race->stacks, pcs, count);
 }
 
-/* 0 unless evidence is collected; the program's own stack is left the same in either case. */
+/* Returns 0 unless evidence is collected. The contents of the program's own stack are the same in both cases. */
 static uint32_t current_stack(struct race *self, uint32_t task, uint64_t pc) {
     static struct taken_stack taken;
     taken = (struct taken_stack){.race = self, .pc = pc, .task = task};
@@ -183,7 +185,7 @@ static uint32_t current_stack(struct race *self, uint32_t task, uint64_t pc) {
     return taken.stack;
 }
 
-/* Nobody acquires any more from an atomic whose value was replaced by another write. */
+/* A plain write replaces the value of an atomic, so later loads acquire nothing from that value. */
 static void overwritten(struct race *self, uint64_t address, uint32_t size) {
     for (uint64_t at = address - self->widest + 1; at < address + size; at++)
         order_overwritten(&self->order, at, address);
@@ -268,10 +270,10 @@ static inline void atomic_access(struct race *self, const struct event *event, u
 }
 
 static uint8_t checked(const struct event *event) {
-    return event->op.order == ORDER_ANNOTATED ? 0 : ACCESS_CHECKED;
+    return event->op.annotated ? 0 : ACCESS_CHECKED;
 }
 
-/* As READ_ONCE and WRITE_ONCE are meant. */
+/* READ_ONCE and WRITE_ONCE of the Linux kernel mean volatile accesses in this sense. */
 static __attribute__((noinline)) void make_relaxed(struct event *relaxed,
                                                    const struct event *event) {
     *relaxed = *event;
@@ -295,7 +297,7 @@ static void race_event(struct analysis *base, const struct event *event) {
     self->undo.valid = false;
     if (event->op.kind == OP_CREATE)
         self->concurrent = true;
-    bool is_volatile = event->op.kind == OP_VOLATILE_READ || event->op.kind == OP_VOLATILE_WRITE;
+    bool is_volatile = op_info(event->op.kind)->about == ABOUT_VOLATILE;
     if (is_volatile && self->context->options->volatiles == VOLATILE_ATOMIC) {
         kind = ACCESS_VOLATILE | checked(event);
         make_relaxed(&relaxed, event);
@@ -309,7 +311,8 @@ static void race_event(struct analysis *base, const struct event *event) {
         order_event(&self->order, event);
 }
 
-/* There is an execution without it, in which it has ordered nothing: that one is not tried. */
+/* An execution without the idle event exists, in which the event has ordered nothing. The search does not run that
+ * execution, so the event must order nothing here either. */
 static void race_idle(struct analysis *base, const struct event *event) {
     struct race *self = (struct race *)base;
     if (self->undo.valid && self->undo.task == event->task)
@@ -327,6 +330,7 @@ static void race_end(struct analysis *base, enum outcome outcome, const struct c
 const struct analysis_ops race_analysis = {
     .name = "race",
     .by_history = true,
+    .not_missed = true, /* race_states.c */
     .create = race_create,
     .begin = race_begin,
     .save = race_save,

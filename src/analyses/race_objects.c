@@ -1,83 +1,56 @@
-/* race_objects.c - see race_objects.h. Open addressing, linear probing; nothing is deleted within an
- * execution, so a slot of an older generation ends every probe. */
+/* race_objects.c - see race_objects.h. */
 #include "analyses/race_objects.h"
 
-enum { FIRST_SHIFT = 6 };
-
-static void allocate(struct race_objects *objects, uint32_t log2_capacity) {
-    objects->capacity = (uint32_t)1 << log2_capacity;
-    objects->shift = 64 - log2_capacity;
-    objects->used = 0;
-    objects->slots = pool_alloc(objects->pool, (size_t)objects->capacity * sizeof *objects->slots);
-}
-
 void race_objects_init(struct race_objects *objects, struct pool *pool) {
-    *objects = (struct race_objects){.pool = pool, .generation = 1};
-    allocate(objects, FIRST_SHIFT);
+    *objects = (struct race_objects){.pool = pool};
+    hash_table_init(&objects->numbers, pool);
 }
 
 void race_objects_clear(struct race_objects *objects) {
-    objects->generation++;
-    objects->used = 0;
+    hash_table_clear(&objects->numbers);
+    objects->count = 0;
 }
 
-/* The slot where it is, or where it would be. */
-static struct race_object *slot_of(const struct race_objects *objects, uint64_t address,
-                                   uint64_t part) {
-    uint64_t hash = (address ^ part * 0xff51afd7ed558ccdu) * 0x9e3779b97f4a7c15u;
-    uint32_t mask = objects->capacity - 1, i = (uint32_t)(hash >> objects->shift);
-    for (;; i = (i + 1) & mask) {
-        struct race_object *slot = &objects->slots[i];
-        if (slot->generation != objects->generation)
-            return slot;
-        if (slot->address == address && slot->part == part)
-            return slot;
-    }
+static uint64_t digest_of(uint64_t address, uint64_t part) {
+    return address ^ part * 0xff51afd7ed558ccdu;
 }
 
-/* The memory of old clocks goes back to the pool, that of the present ones moves with them. */
-static void grow(struct race_objects *objects) {
-    struct race_object *old = objects->slots;
-    uint32_t old_capacity = objects->capacity;
-    allocate(objects, 64 - objects->shift + 1);
-    for (uint32_t i = 0; i < old_capacity; i++) {
-        if (old[i].generation != objects->generation) {
-            clock_destroy(&old[i].clock, objects->pool);
-            continue;
-        }
-        *slot_of(objects, old[i].address, old[i].part) = old[i];
-        objects->used++;
+static struct race_object *find(const struct race_objects *objects, uint64_t digest,
+                                uint64_t address, uint64_t part) {
+    const struct hash_slot *slot = hash_table_find(&objects->numbers, digest);
+    for (; slot != NULL; slot = hash_table_next(&objects->numbers, slot)) {
+        struct race_object *object = &objects->list[slot->value];
+        if (object->address == address && object->part == part)
+            return object;
     }
-    pool_free(objects->pool, old, old_capacity * sizeof *old);
+    return NULL;
 }
 
 struct race_object *race_objects_find(const struct race_objects *objects, uint64_t address,
                                       uint64_t part) {
-    struct race_object *slot = slot_of(objects, address, part);
-    return slot->generation == objects->generation ? slot : NULL;
+    return find(objects, digest_of(address, part), address, part);
 }
 
 struct race_object *race_objects_get(struct race_objects *objects, uint64_t address,
                                      uint64_t part) {
-    struct race_object *slot = slot_of(objects, address, part);
-    if (slot->generation == objects->generation)
-        return slot;
-    if (objects->used * 2 >= objects->capacity) {
-        grow(objects);
-        slot = slot_of(objects, address, part);
-    }
-    objects->used++;
-    slot->address = address;
-    slot->part = part;
-    slot->generation = objects->generation;
-    slot->state = slot->stores = 0;
-    slot->continued = false;
-    slot->releaser = NO_RELEASER;
-    clock_clear(&slot->clock);
-    return slot;
+    uint64_t digest = digest_of(address, part);
+    struct race_object *object = find(objects, digest, address, part);
+    if (object != NULL)
+        return object;
+    objects->list = pool_grow(objects->pool, objects->list, &objects->capacity,
+                              (size_t)objects->count + 1, sizeof *objects->list);
+    hash_table_add(&objects->numbers, digest, objects->count);
+    object = &objects->list[objects->count++];
+    object->address = address;
+    object->part = part;
+    object->state = object->stores = 0;
+    object->continued = false;
+    object->releaser = NO_RELEASER;
+    clock_clear(&object->clock);
+    return object;
 }
 
-/* All but the clock's memory. */
+/* An object without the memory of its clock. */
 struct saved_object {
     uint64_t address, part;
     uint32_t releaser, released_at;
@@ -86,11 +59,9 @@ struct saved_object {
 };
 
 void race_objects_write(const struct race_objects *objects, struct image *image) {
-    image_write_number(image, objects->used);
-    for (uint32_t i = 0; i < objects->capacity; i++) {
-        const struct race_object *at = &objects->slots[i];
-        if (at->generation != objects->generation)
-            continue;
+    image_write_number(image, objects->count);
+    for (uint32_t i = 0; i < objects->count; i++) {
+        const struct race_object *at = &objects->list[i];
         struct saved_object saved = {at->address, at->part,   at->releaser, at->released_at,
                                      at->state,   at->stores, at->continued};
         image_write(image, &saved, sizeof saved);

@@ -1,7 +1,7 @@
 /* race_order.h - happens-before as C11 and POSIX define it, by vector clocks.
  *
- * It is weaker than the order in which things were executed: a relaxed atomic orders nothing, a
- * signal orders nothing, two readers of a lock are not ordered by it. */
+ * This relation is weaker than the order of execution: a relaxed atomic orders nothing, a signal orders nothing, and a
+ * lock does not order its readers among each other. */
 #ifndef ANALYSES_RACE_ORDER_H
 #define ANALYSES_RACE_ORDER_H
 
@@ -11,11 +11,11 @@
 
 struct order_task {
     struct clock clock;
-    uint32_t own;           /* its own component of it */
-    uint32_t barrier_round; /* the round of the barrier at which it waits */
-    struct clock fenced;    /* at its last release fence */
-    struct clock loaded;    /* what relaxed loads saw, for its next acquire fence, */
-    bool loaded_continued;  /* some of it by a release sequence that C++20 ends */
+    uint32_t own;           /* the task's own component of its clock */
+    uint32_t barrier_round; /* the round of the barrier at which the task waits */
+    struct clock fenced;    /* the task's clock at its last release fence */
+    struct clock loaded;    /* the clocks that relaxed loads saw, for the next acquire fence */
+    bool loaded_continued;  /* `loaded` contains a release sequence that C++20 ends */
     bool in_section;        /* between the begin and the end of an atomic section */
     uint64_t generation;
 };
@@ -27,7 +27,8 @@ struct order {
     uint32_t task_capacity;
     uint64_t generation;
     enum sequences_mode sequences;
-    bool *continued; /* borrowed: set if an acquire got something that it would not have in C++20 */
+    bool *
+        continued; /* borrowed: set if an acquire learns something that it would not learn under C++20 */
 };
 
 void order_init(struct order *order, struct pool *pool, enum sequences_mode sequences,
@@ -46,35 +47,7 @@ static inline struct order_task *order_task(struct order *order, uint32_t task) 
     return order_new_task(order, task);
 }
 
-/* What an atomic access may change: its task's clocks and those of its location, to undo it. */
-struct order_undo {
-    bool valid;
-    uint32_t task;
-    uint64_t address;
-    struct clock clock, loaded, location;
-    uint32_t releaser, released_at, state;
-    bool continued;
-    bool adds_head; /* then, those that the task had put aside before (race_sequence.h) */
-    struct clock heads;
-    uint32_t heads_at, heads_stores;
-};
-void order_remember(struct order *order, struct order_undo *undo, const struct event *event,
-                    const struct race_object *location);
-void order_undo(struct order *order, const struct order_undo *undo);
-
-/* An atomic access in its two halves: what it acquires comes before the access itself, what it
- * releases (if it writes) after it. */
-struct race_object *order_location(struct order *order, const struct event *event);
-void order_atomic_acquire(struct order *order, const struct race_object *location,
-                          const struct event *event);
-void order_atomic_release(struct order *order, struct race_object *location,
-                          const struct event *event);
-
-/* Any other event. */
+/* Orders an event that is no access to memory (race_atomics.h). */
 void order_event(struct order *order, const struct event *event);
-
-/* What stands from `address` on was written, not atomically: if the atomic at `location` reaches that
- * far, nothing is acquired from it any more. */
-void order_overwritten(struct order *order, uint64_t location, uint64_t address);
 
 #endif

@@ -1,7 +1,7 @@
 /* race_sequence.c - see race_sequence.h. Nothing here is called with --release-sequences=c++20. */
 #include "analyses/race_sequence.h"
 
-#define NEVER_IN_FORCE UINT32_MAX /* as the number of stores at which heads are in force */
+#define NEVER_IN_FORCE UINT32_MAX /* a number of stores at which no heads are in force */
 
 static struct race_object *location_again(const struct order *order, uint64_t address) {
     return race_objects_find(&order->objects, address, PART_MAIN);
@@ -21,7 +21,7 @@ struct race_object *sequence_put_aside(struct order *order, struct race_object *
     uint64_t address = location->address;
     if (location->releaser == NO_RELEASER)
         return location;
-    /* Makes room first: a clock that is copied must not move. */
+    /* Makes room first, because a clock must not move while it is copied. */
     race_objects_get(&order->objects, address, PART_HEADS(location->releaser));
     location = location_again(order, address);
     set_heads(order, location, location->releaser, &location->clock, location->released_at);
@@ -36,7 +36,7 @@ struct race_object *sequence_add_head(struct order *order, struct race_object *l
     return location_again(order, address);
 }
 
-/* Its clock by the rule of C++20: that of the last release fence of the task. */
+/* The clock under the rule of C++20 is that of the task's last release fence. */
 static struct race_object *narrow_to_fence(struct order *order, uint64_t address, uint32_t task) {
     struct race_object *narrow = race_objects_get(&order->objects, address, PART_NARROW);
     clock_copy(&narrow->clock, order->pool, &order_task(order, task)->fenced);

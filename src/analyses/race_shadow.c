@@ -1,32 +1,32 @@
 /* race_shadow.c - see race_shadow.h.
  *
- * Memory stays for the next execution: pages for ever, records as many as the largest execution had.
- * The shadow of a page is twice as large as the page. */
+ * The memory is kept for the next execution: all pages, and as many records as the largest
+ * execution had. The shadow of a page is twice as large as the page.
+ *
+ * Pages are found by the common hash table. Before it stand two caches of a fixed size, in which a
+ * new entry replaces an old one. Most accesses find their page or record there in a few
+ * instructions. */
 #include "analyses/race_shadow.h"
 
 #include <string.h>
 
-enum { FIRST_PAGES = 64 };
-
 void shadow_init(struct shadow *shadow, struct pool *pool) {
     memset(shadow, 0, sizeof *shadow);
     shadow->pool = pool;
-    shadow->page_capacity = FIRST_PAGES;
-    shadow->pages = pool_alloc(pool, FIRST_PAGES * sizeof *shadow->pages);
+    hash_table_init(&shadow->page_numbers, pool);
     shadow->record_count = 1;
 }
 
-/* Generations have come round after 2^32 executions: forget them the slow way, once. */
+/* After 2^32 executions the generation begins again. So all pages are cleared once, which is
+ * slow. */
 static void clear_pages(struct shadow *shadow) {
-    for (uint32_t i = 0; i < shadow->page_capacity; i++)
-        if (shadow->pages[i].number != 0)
-            memset(shadow->pages[i].granules, 0,
-                   SHADOW_GRANULES * sizeof *shadow->pages[i].granules);
+    for (uint32_t i = 0; i < shadow->page_count; i++)
+        memset(shadow->pages[i], 0, SHADOW_GRANULES * sizeof *shadow->pages[i]);
     shadow->generation = 1;
 }
 
 void shadow_begin(struct shadow *shadow) {
-    shadow->record_count = 1; /* and so nothing in atomic_cache holds */
+    shadow->record_count = 1; /* this makes all entries of atomic_cache invalid */
     shadow->free_records = shadow->touched_count = 0;
     if (++shadow->generation == 0)
         clear_pages(shadow);
@@ -34,36 +34,21 @@ void shadow_begin(struct shadow *shadow) {
 
 /* --- pages ---------------------------------------------------------------------------------- */
 
-static struct shadow_page *page_slot(struct shadow *shadow, uint64_t number) {
-    uint32_t mask = shadow->page_capacity - 1;
-    uint32_t i = (uint32_t)((number * 0x9e3779b97f4a7c15u) >> 32) & mask;
-    while (shadow->pages[i].number != 0 && shadow->pages[i].number != number)
-        i = (i + 1) & mask;
-    return &shadow->pages[i];
-}
-
-static void grow_pages(struct shadow *shadow) {
-    struct shadow_page *old = shadow->pages;
-    uint32_t old_capacity = shadow->page_capacity;
-    shadow->page_capacity *= 2;
-    shadow->pages = pool_alloc(shadow->pool, shadow->page_capacity * sizeof *old);
-    for (uint32_t i = 0; i < old_capacity; i++)
-        if (old[i].number != 0)
-            *page_slot(shadow, old[i].number) = old[i];
-    pool_free(shadow->pool, old, old_capacity * sizeof *old);
+static struct shadow_granule *new_page(struct shadow *shadow, uint64_t number) {
+    struct shadow_granule *page = pool_alloc(shadow->pool, SHADOW_GRANULES * sizeof *page);
+    shadow->pages = pool_grow(shadow->pool, shadow->pages, &shadow->page_capacity,
+                              (size_t)shadow->page_count + 1, sizeof *shadow->pages);
+    hash_table_add(&shadow->page_numbers, number, shadow->page_count);
+    shadow->pages[shadow->page_count++] = page;
+    return page;
 }
 
 struct shadow_granule *shadow_find_page(struct shadow *shadow, uint64_t number) {
-    struct shadow_page *page = page_slot(shadow, number);
-    if (page->number == 0) {
-        if (shadow->page_count++ * 2 >= shadow->page_capacity)
-            grow_pages(shadow);
-        page = page_slot(shadow, number);
-        page->number = number;
-        page->granules = pool_alloc(shadow->pool, SHADOW_GRANULES * sizeof *page->granules);
-    }
-    shadow->cache[shadow_cache_slot(number)] = *page;
-    return page->granules;
+    const struct hash_slot *slot = hash_table_find(&shadow->page_numbers, number);
+    struct shadow_granule *page =
+        slot != NULL ? shadow->pages[slot->value] : new_page(shadow, number);
+    shadow->cache[shadow_cache_slot(number)] = (struct shadow_page){number, page};
+    return page;
 }
 
 /* --- records -------------------------------------------------------------------------------- */
@@ -98,7 +83,7 @@ static void push_record(struct shadow *shadow, uint32_t *list, const struct shad
     *list = index;
 }
 
-/* The newest record is the one that the fast path looks at. */
+/* The fast path examines only the newest record. */
 static void move_to_front(struct shadow *shadow, uint32_t first, uint32_t index) {
     struct shadow_record *a = &shadow->records[first], *b = &shadow->records[index];
     struct shadow_record was = *a;
@@ -126,8 +111,8 @@ static void compare(const struct shadow_record *record, struct shadow_access *no
     now->earlier = *record;
 }
 
-/* Compares with the plain accesses before, drops what this one stands for from now on, and adds it
- * unless it is known. */
+/* Compares the access with earlier plain accesses, removes those that it replaces, and adds it
+ * unless there is such a record already. */
 static void visit_plain(struct shadow *shadow, struct shadow_granule *granule, uint8_t mask,
                         struct shadow_access *now) {
     uint32_t known = 0;
@@ -153,7 +138,7 @@ static void visit_plain(struct shadow *shadow, struct shadow_granule *granule, u
         move_to_front(shadow, granule->plain, known);
 }
 
-/* Compares with the atomic operations before. A write replaces their values. */
+/* Compares the access with earlier atomic operations. A write replaces their values. */
 static void pass_atomics(struct shadow *shadow, const struct shadow_granule *granule, uint8_t mask,
                          struct shadow_access *now) {
     for (uint32_t at = granule->atomic; at != 0; at = shadow->records[at].next) {
@@ -168,7 +153,8 @@ static void pass_atomics(struct shadow *shadow, const struct shadow_granule *gra
     }
 }
 
-/* The record of this task for this kind of atomic operation on these bytes; a new one if need be. */
+/* The record of this task for this kind of atomic operation on these bytes. If there is none, makes
+ * one. */
 static struct shadow_record *own_atomic(struct shadow *shadow, struct shadow_granule *granule,
                                         uint64_t number, uint8_t mask,
                                         const struct shadow_access *now) {
@@ -205,7 +191,7 @@ static void touch(struct shadow *shadow, struct shadow_granule *granule, uint64_
     *granule = (struct shadow_granule){shadow->generation, 0, 0};
 }
 
-/* The granules of an access, one after the other. */
+/* Walks over the granules of an access. */
 struct part {
     uint64_t address, stop;
     struct shadow_granule *granule;
@@ -259,7 +245,8 @@ void shadow_write(struct shadow *shadow, struct image *image) {
     }
 }
 
-/* What atomic_cache says is true or refused by shadow_own_atomic(). */
+/* atomic_cache need not be restored: each of its entries is still true, or shadow_own_atomic()
+ * refuses it. */
 void shadow_read(struct shadow *shadow, struct image *image) {
     shadow_begin(shadow);
     shadow->record_count = (uint32_t)image_read_number(image);

@@ -1,37 +1,41 @@
-/* race_shadow.h - who accessed which bytes, as far as a later access can still race with it.
+/* race_shadow.h - the accesses with which a later access can still race.
  *
- * Exact to the byte: each 8-byte granule of the program's memory has two lists of records. Plain
- * accesses: a record goes when a later access that it happens before covers its bytes and conflicts
- * with all that it conflicts with. Atomic operations: each task has one record for its last read and
- * one for its last write of these bytes. Nothing else is forgotten, so the first access that races with
- * any earlier one is noticed. Once a granule has had a race, further ones between the same two tasks
- * there may be passed over. Everything is forgotten at once when an execution begins: granules bear its
- * number. */
+ * The shadow is exact to the byte. Each granule of 8 bytes of the program's memory has two lists of
+ * records. A record of a plain access is removed by a later access that it happens before, if that
+ * access covers its bytes and conflicts with everything with which it conflicts. For atomic
+ * operations, each task has one record for its last read and one for its last write of these bytes.
+ * Nothing else is forgotten, so the first access that races with any earlier one is noticed. After
+ * a race in a granule, further races between the same two tasks in this granule may be missed. When
+ * an execution begins, everything is forgotten at once, because each granule has the number of its
+ * execution. */
 #ifndef ANALYSES_RACE_SHADOW_H
 #define ANALYSES_RACE_SHADOW_H
 
+#include "base/hash_table.h"
 #include "event/clock.h"
 
 enum access_kind {
     ACCESS_WRITE = 1,
-    ACCESS_PLAIN = 2,     /* may race with atomic ones too */
+    ACCESS_PLAIN = 2,     /* may race with atomic operations, too */
     ACCESS_ATOMIC = 4,    /* an atomic operation; not PLAIN */
     ACCESS_SECTION = 8,   /* a plain access in an atomic section; not PLAIN either */
-    ACCESS_VOLATILE = 16, /* for the reader only */
-    ACCESS_RELEASED = 32, /* an atomic write whose value nothing but atomics has replaced */
-    ACCESS_FREE = 64,     /* a write that gives the memory back; for the reader only */
-    ACCESS_CHECKED = 128, /* not set: annotations of the program tell to ignore its races */
+    ACCESS_VOLATILE = 16, /* only for reports */
+    /* an atomic write; its value has been replaced by atomic operations only */
+    ACCESS_RELEASED = 32,
+    ACCESS_FREE = 64, /* a write that frees the memory; only for reports */
+    /* races of the access count; not set if annotations of the program ask to ignore them */
+    ACCESS_CHECKED = 128,
 };
 
 struct shadow_record {
     uint64_t pc;
     uint64_t granule; /* address / 8 */
-    uint32_t clock;   /* the task's own component */
+    uint32_t clock;   /* the component of the task in its own clock */
     uint32_t size;    /* of the whole access */
     uint32_t stack;   /* race_stacks.h; 0: not recorded */
-    uint32_t next;    /* in the granule's list; 0: none */
+    uint32_t next;    /* the next record of the granule; 0: none */
     uint16_t task;
-    uint8_t mask; /* which bytes of the granule */
+    uint8_t mask; /* the bytes of the granule, one bit each */
     uint8_t kind; /* enum access_kind */
 };
 
@@ -44,8 +48,8 @@ enum {
 
 struct shadow_granule {
     uint32_t generation;
-    uint32_t plain;  /* the first record of each list */
-    uint32_t atomic; /* (of atomic operations) */
+    uint32_t plain;  /* the first record of the list of plain accesses */
+    uint32_t atomic; /* the first record of the list of atomic operations */
 };
 
 struct shadow_page {
@@ -57,8 +61,9 @@ struct shadow {
     struct shadow_page cache[SHADOW_CACHE];     /* direct-mapped */
     uint32_t atomic_cache[SHADOW_ATOMIC_CACHE]; /* records, by granule, task and kind */
     struct pool *pool;                          /* borrowed */
-    struct shadow_page *pages;                  /* open addressing */
-    uint32_t page_capacity, page_count;
+    struct shadow_granule **pages;              /* all that there ever were */
+    struct hash_table page_numbers;             /* places in `pages`, by the number of the page */
+    uint32_t page_count, page_capacity;
     struct shadow_record *records; /* the first one is not used */
     uint32_t record_count, record_capacity;
     uint32_t free_records; /* a list */
@@ -67,15 +72,15 @@ struct shadow {
     uint32_t generation;
 };
 
-/* An access, and what comes of it. */
+/* An access, and the result of looking it up. */
 struct shadow_access {
     uint64_t address;
-    struct shadow_record record;  /* all but granule, mask and next */
+    struct shadow_record record;  /* without granule, mask and next */
     const struct clock *clock;    /* of the task */
-    bool raced;                   /* with: */
-    struct shadow_record earlier; /* the first one found */
-    bool annotated;               /* it raced too, and annotations tell to ignore that */
-    bool overwrote_atomic;        /* a write, not atomic, over an atomic one */
+    bool raced;                   /* the access races with `earlier` */
+    struct shadow_record earlier; /* the first record that was found to race */
+    bool annotated;        /* the access also races with one that annotations ask to ignore */
+    bool overwrote_atomic; /* the access is a plain write over an atomic one */
 };
 
 void shadow_init(struct shadow *shadow, struct pool *pool);
@@ -83,13 +88,14 @@ void shadow_begin(struct shadow *shadow); /* a new execution */
 void shadow_write(struct shadow *shadow, struct image *image);
 void shadow_read(struct shadow *shadow, struct image *image);
 
-/* An access that is no atomic operation, and one that is. */
+/* Two functions: for accesses that are not atomic operations, and for atomic operations. */
 void shadow_access(struct shadow *shadow, struct shadow_access *access);
 void shadow_atomic(struct shadow *shadow, struct shadow_access *access);
 
 struct shadow_granule *shadow_find_page(struct shadow *shadow, uint64_t number);
 
-/* Stacks of tasks lie far apart at round addresses: the low bits of a page's number are not enough. */
+/* The stacks of tasks are far apart, at round addresses. So the low bits of a page's number are not
+ * enough. */
 static inline uint32_t shadow_cache_slot(uint64_t number) {
     return (uint32_t)((number * 0x9e3779b97f4a7c15u) >> 56) % SHADOW_CACHE;
 }
@@ -112,7 +118,7 @@ static inline bool access_conflict(uint8_t a, uint8_t b) {
     return ((a | b) & (ACCESS_WRITE | ACCESS_PLAIN)) == (ACCESS_WRITE | ACCESS_PLAIN);
 }
 
-/* Whatever conflicts with `other` conflicts with `kind`. */
+/* Every kind that conflicts with `other` also conflicts with `kind`. */
 static inline bool access_covers(uint8_t kind, uint8_t other) {
     return (other & ~kind & (ACCESS_WRITE | ACCESS_PLAIN | ACCESS_CHECKED)) == 0;
 }
@@ -123,7 +129,8 @@ static inline bool shadow_record_covers(const struct shadow_record *record, uint
            access_covers(record->kind, kind);
 }
 
-/* The fast path of accesses that are no atomic operations: the newest record says this already. */
+/* The fast path for accesses that are not atomic operations. Returns true if the newest record is
+ * the same. */
 static inline bool shadow_known(struct shadow *shadow, uint64_t address, uint32_t size,
                                 uint32_t task, uint32_t clock, uint8_t kind) {
     if (size > 8 || address % 8 + size > 8)
@@ -146,7 +153,8 @@ static inline bool shadow_own_atomic(const struct shadow_record *record, uint64_
            ((record->kind ^ kind) & ~ACCESS_RELEASED) == 0;
 }
 
-/* The fast path of atomic operations: no plain access to compare with, and a record to renew. */
+/* The fast path for atomic operations. Returns true if there is no plain access to compare with,
+ * and the task's record could be renewed. */
 static inline bool shadow_renew_atomic(struct shadow *shadow, uint64_t address, uint32_t size,
                                        uint32_t task, uint32_t clock, uint8_t kind, uint64_t pc) {
     if (size > 8 || address % 8 + size > 8)

@@ -1,22 +1,22 @@
-/* race_stacks.h - the call stacks of accesses, each different one kept once. Used only in the
- * repetition that collects evidence: whichever access turns out to race, its stack is there. */
+/* race_stacks.h - the call stacks of accesses; each stack is kept once. They are recorded only in
+ * the repetition that collects evidence, for all accesses, because any access may turn out to
+ * race. */
 #ifndef ANALYSES_RACE_STACKS_H
 #define ANALYSES_RACE_STACKS_H
 
-#include "base/pool.h"
+#include "base/hash_table.h"
 
 struct race_stacks {
     struct pool *pool; /* borrowed */
     uint64_t *frames;  /* one stack after the other: a length, then that many addresses */
     uint32_t frame_count, frame_capacity;
-    uint32_t *table; /* open addressing: where in frames; 0: empty */
-    uint32_t table_capacity, stack_count;
+    struct hash_table begins; /* where in frames, by digest_of() */
 };
 
 void race_stacks_init(struct race_stacks *stacks, struct pool *pool);
 void race_stacks_clear(struct race_stacks *stacks);
 
-/* Where in `frames` this stack begins; never 0. */
+/* Returns the index of the stack in `frames`, which is never 0. */
 uint32_t race_stacks_add(struct race_stacks *stacks, const uint64_t *pcs, uint32_t count);
 
 #endif

@@ -1,23 +1,26 @@
-/* race_states.c - data races that a state shows: two tasks stand before accesses of the same bytes, at least one
- * of which writes, and at least one is not atomic.
+/* race_states.c - data races that a state shows: two tasks stand before accesses to the same bytes, at least one of the
+ * accesses writes, and at least one is not atomic.
  *
- * This is for searches that remember states, where plain accesses are operations. What led to a state does not matter
- * to it, so it needs no clocks; race.c does.
+ * This analysis serves searches that remember states. There, plain accesses are operations. The way to a state does not
+ * matter here, so no clocks are needed (race.c needs them).
  *
- * What it promises. A program has a data race by happens-before if, and only if, some execution has two
- * conflicting accesses side by side, as long as a task learns of what others have done only by what orders it behind
- * them: take the first race of an execution, leave out all that does not happen before one of its accesses,
- * and the rest is an execution that ends with both pending. So `unordered` is set where a task learns something
- * without being ordered: by an atomic access without acquire or release; by a lock, semaphore or mailbox
- * that was not to be had; by a futex; by pthread_kill; by being cancelled; by a signal of a condition variable which does not
- * come with its mutex (by the way on which the state was met first). Then a race may be there that no state shows, and
- * the verdict must say so.
+ * The promise. Assume that a task learns about other tasks only through operations that order it after them. Then a
+ * program has a data race by happens-before if and only if some execution has two conflicting accesses side by side.
+ * Proof: take the first race of an execution, and leave out all that does not happen before one of its two accesses. The
+ * rest is an execution that ends with both accesses pending. So `unordered` is set where a task learns something without
+ * being ordered: by an atomic access without acquire or release; by a lock, semaphore or mailbox that was not available;
+ * by a futex; by pthread_kill; by being cancelled; by a signal of a condition variable that does not come with its mutex
+ * (on the way by which the state was met first). Then there may be a race that no state shows, and the verdict says so.
  *
- * An access within an atomic section is no operation that anybody stands before, and a compare-exchange may fail. They
- * are compared when they happen, with what others stand before then. */
+ * No task stands before an access inside an atomic section, and a compare-exchange may fail. Both are compared when they
+ * happen, with the operations before which other tasks stand at that moment. */
 #include "analyses/analyses.h"
 
 #include "analyses/text.h"
+#include "base/image.h"
+#include "engine/options.h"
+#include "event/event.h"
+#include "execution/finding.h"
 
 enum { PAIRS_MAX = 32, STACK_MAX = 64 };
 
@@ -29,10 +32,10 @@ struct race_states {
     struct analysis base;
     const struct analysis_context *context; /* borrowed */
     const struct choice *choice;            /* the last state */
-    uint64_t *released; /* by task: the mutex, if its last operation was to release it */
+    uint64_t *released; /* by task: the mutex that its last operation released, or 0 */
     uint32_t released_count, released_capacity;
-    uint32_t signaller;           /* the last step had a signal, of this task, or NO_TASK */
-    uint64_t signalled;           /* to this condition variable */
+    uint32_t signaller;           /* the task whose signal was in the last step, or NO_TASK */
+    uint64_t signalled;           /* the condition variable of that signal */
     struct pair pairs[PAIRS_MAX]; /* reported in this execution */
     uint32_t pair_count;
     struct finding finding; /* room for the one being made */
@@ -81,29 +84,29 @@ static void race_states_load(struct analysis *base, struct image *image) {
 /* --- accesses ------------------------------------------------------------------------------- */
 
 static bool is_volatile(const struct op *op) {
-    return op->kind == OP_VOLATILE_READ || op->kind == OP_VOLATILE_WRITE;
+    return op_info(op->kind)->about == ABOUT_VOLATILE;
 }
 
-/* A volatile access is plain, or a relaxed atomic one: --volatile. */
+/* A volatile access counts as plain or as relaxed atomic, by --volatile. */
 static bool is_plain(const struct race_states *self, const struct op *op) {
-    return op->kind == OP_PLAIN_READ || op->kind == OP_PLAIN_WRITE ||
+    return op_info(op->kind)->about == ABOUT_PLAIN ||
            (is_volatile(op) && self->context->options->volatiles == VOLATILE_PLAIN);
 }
 
 static bool is_atomic(const struct race_states *self, const struct op *op) {
-    return op->kind <= OP_CAS ||
+    return op_info(op->kind)->about == ABOUT_ATOMIC ||
            (is_volatile(op) && self->context->options->volatiles == VOLATILE_ATOMIC);
 }
 
-/* The program's annotations tell to ignore it. */
+/* The program has annotated this access: its races are ignored. */
 static bool is_annotated(const struct race_states *self, const struct op *op) {
-    return op->order == ORDER_ANNOTATED && is_plain(self, op);
+    return op->annotated && is_plain(self, op);
 }
 
-/* A compare-exchange may fail, and write nothing: what it will do is not known before. */
+/* A compare-exchange may fail and write nothing. Whether it writes is known only when it happens. */
 static bool writes(const struct op *op) {
-    return op->kind == OP_PLAIN_WRITE || op->kind == OP_VOLATILE_WRITE || op->kind == OP_STORE ||
-           op->kind == OP_RMW;
+    enum op_act act = op_info(op->kind)->act;
+    return act == ACT_WRITE || act == ACT_MODIFY;
 }
 
 static bool overlap(const struct op *a, const struct op *b) {
@@ -131,7 +134,7 @@ static bool new_pair(struct race_states *self, uint64_t a, uint64_t b) {
 static void name_access(struct text *text, const struct op *op, bool within) {
     if (is_volatile(op))
         text_add(text, "volatile ");
-    else if (op->kind <= OP_CAS)
+    else if (op_info(op->kind)->about == ABOUT_ATOMIC)
         text_add(text, "atomic ");
     text_add(text, writes(op) ? "write of " : "read of ");
     text_add_number(text, op->size);
@@ -140,7 +143,7 @@ static void name_access(struct text *text, const struct op *op, bool within) {
         text_add(text, " in an atomic section");
 }
 
-/* An access before which a task stands, or that has just happened within an atomic section. */
+/* An access before which a task stands, or one that has just happened inside an atomic section. */
 struct place {
     uint32_t task;
     const struct op *op;
@@ -190,7 +193,7 @@ static void report(struct race_states *self, const struct place *one, const stru
 
 static bool is_weak(const struct event *event) {
     bool failed = event->flags & EVENT_FAILED;
-    uint32_t order = failed ? event->op.target : event->op.order;
+    uint32_t order = failed ? event->op.failure_order : event->op.order;
     bool acquires = order == ORDER_ACQUIRE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
     bool releases = order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
     bool reads = event->op.kind != OP_STORE;
@@ -198,92 +201,18 @@ static bool is_weak(const struct event *event) {
     return (reads && !acquires) || (stores && !releases);
 }
 
-/* A task that finds a lock taken, or nothing to be had, knows that others have been there. */
+/* A task that finds a lock taken, or a semaphore or mailbox empty, has learned something about other tasks. */
 static bool shows_others(const struct event *event) {
+    const struct op_info *info = op_info(event->op.kind);
     bool failed = event->flags & (EVENT_FAILED | EVENT_TIMED_OUT);
-    switch ((enum op_kind)event->op.kind) {
-    case OP_LOAD:
-    case OP_STORE:
-    case OP_RMW:
-    case OP_CAS: return is_weak(event);
-    case OP_LOCK:
-    case OP_TRYLOCK:
-    case OP_READ_LOCK:
-    case OP_WRITE_LOCK:
-    case OP_TRY_READ_LOCK:
-    case OP_TRY_WRITE_LOCK:
-    case OP_SPIN_TRYLOCK:
-    case OP_SEM_WAIT:
-    case OP_SEM_TRYWAIT:
-    case OP_TRY_RECEIVE: return failed;
-    case OP_SEM_GETVALUE:
-    case OP_BARRIER_DESTROY:
-    case OP_FUTEX_WAIT:
-    case OP_FUTEX_SLEEP:
-    case OP_FUTEX_WAKE:
-    case OP_KILL:
-    case OP_CANCEL: return true;
-    /* these order what they show, or show nothing */
-    case OP_FENCE:
-    case OP_VOLATILE_READ:
-    case OP_VOLATILE_WRITE:
-    case OP_PLAIN_READ:
-    case OP_PLAIN_WRITE:
-    case OP_MUTEX_INIT:
-    case OP_MUTEX_DESTROY:
-    case OP_UNLOCK:
-    case OP_ABANDON:
-    case OP_COND_INIT:
-    case OP_COND_DESTROY:
-    case OP_COND_WAIT:
-    case OP_COND_SLEEP:
-    case OP_COND_WAKE:
-    case OP_COND_SIGNAL:
-    case OP_COND_BROADCAST:
-    case OP_RWLOCK_INIT:
-    case OP_RWLOCK_DESTROY:
-    case OP_RW_UNLOCK:
-    case OP_SPIN_INIT:
-    case OP_SPIN_DESTROY:
-    case OP_SPIN_LOCK:
-    case OP_SPIN_UNLOCK:
-    case OP_BARRIER_INIT:
-    case OP_BARRIER_ARRIVE:
-    case OP_BARRIER_LEAVE:
-    case OP_SEM_INIT:
-    case OP_SEM_DESTROY:
-    case OP_SEM_POST:
-    case OP_ONCE_ENTER:
-    case OP_ONCE_LEAVE:
-    case OP_CREATE:
-    case OP_JOIN:
-    case OP_TRYJOIN:
-    case OP_DETACH:
-    case OP_END:
-    case OP_CANCEL_POINT:
-    case OP_EXIT:
-    case OP_FAIL:
-    case OP_KEY:
-    case OP_SEND:
-    case OP_RECEIVE:
-    case OP_ANNOUNCE:
-    case OP_HALT:
-    case OP_CHOOSE:
-    case OP_YIELD:
-    case OP_SLEEP:
-    case OP_ASSUME:
-    case OP_ATOMIC:
-    case OP_ANNOTATE_RELEASE:
-    case OP_ANNOTATE_ACQUIRE:
-    case OP_KINDS: break;
-    }
-    return false;
+    if (info->about == ABOUT_ATOMIC)
+        return is_weak(event);
+    return (info->facts & SHOWS) || (failed && (info->facts & SHOWS_FAILURE));
 }
 
 static void note_signal(struct race_states *self, const struct event *event) {
     uint64_t *released = released_by(self, event->task);
-    bool signals = event->op.kind == OP_COND_SIGNAL || event->op.kind == OP_COND_BROADCAST;
-    if (signals) {
+    if (op_signals(event->op.kind)) {
         self->signaller = event->task;
         self->signalled = event->op.object;
     } else {
@@ -291,8 +220,8 @@ static void note_signal(struct race_states *self, const struct event *event) {
     }
 }
 
-/* Those that were woken get their mutex next. They are ordered behind the signal if its task holds that mutex,
- * or has just released it. */
+/* The woken tasks take their mutex next. They are ordered after the signal if the signalling task holds that mutex, or
+ * has just released it. */
 static void judge_signal(struct race_states *self, const struct choice *choice) {
     struct system *system = self->context->system;
     uint32_t signaller = self->signaller;
@@ -307,15 +236,15 @@ static void judge_signal(struct race_states *self, const struct choice *choice) 
             i >= choice->count && system->ops->holder(system, pending->task, 0) == signaller;
         bool asleep =
             i >= choice->count && system->ops->holder(system, pending->task, 0) == NO_TASK;
-        if (!held && !asleep && *released_by(self, signaller) != pending->op->object2)
+        if (!held && !asleep && *released_by(self, signaller) != pending->op->mutex)
             *self->context->unordered = true;
     }
 }
 
 /* --- accesses that happen ------------------------------------------------------------------- */
 
-/* It was not compared before it happened: nobody stands before what is within an atomic section, and of a
- * compare-exchange it was not known that it writes. */
+/* Compares an access that could not be compared before it happened: one inside an atomic section, before which no task
+ * stands, or a compare-exchange, which was not known to write. */
 static bool is_new_access(const struct race_states *self, const struct event *event) {
     bool nested = event->flags & EVENT_NESTED;
     bool exchanged = event->op.kind == OP_CAS && !(event->flags & EVENT_FAILED);
@@ -362,7 +291,8 @@ static void race_states_state(struct analysis *base, const struct choice *choice
             continue;
         for (uint32_t j = 0; j < choice->live; j++) {
             const struct place other = {choice->pending[j].task, choice->pending[j].op, false};
-            bool first = j > i || !is_plain(self, other.op); /* of two plain ones, each pair once */
+            bool first =
+                j > i || !is_plain(self, other.op); /* two plain accesses form one pair, not two */
             if (j != i && first && (is_plain(self, other.op) || is_atomic(self, other.op)) &&
                 conflict(self, one.op, other.op))
                 report(self, &one, &other);

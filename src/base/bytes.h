@@ -1,13 +1,14 @@
-/* bytes.h - copies and zeros, for what lives inside a tested program: memcpy and memset are the program's
- * there, and ask first who calls (native/plain.c). Most pieces are short, and whole words; what is less than a
- * word goes byte by byte. The runtime is compiled such that no loop becomes a call of those again. */
+/* bytes.h - copies and zeros, for code that lives inside a tested program. There, memcpy and memset
+ * belong to the program, and look at their caller first (substrates/native/memory/plain.c). Most
+ * pieces are short, and consist of whole words; the rest is copied byte by byte. The runtime is
+ * compiled so that no loop becomes a call of memcpy or memset again. */
 #ifndef BASE_BYTES_H
 #define BASE_BYTES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BYTES_LONG = 1024 }; /* from here on the processor has a better way */
+enum { BYTES_LONG = 1024 }; /* from this size on, the processor has a faster instruction */
 
 typedef uint64_t bytes_pair __attribute__((vector_size(16), aligned(1), may_alias));
 typedef uint32_t bytes_half __attribute__((aligned(1), may_alias));

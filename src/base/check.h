@@ -1,8 +1,8 @@
-/* check.h - CHECK: our own invariants, on in every build.
+/* check.h - CHECK: our own invariants, which are checked in every build.
  *
- * A failed CHECK is a bug of Heddle, never of the tested program, and says so. What happens then is
- * up to the process: the default prints and exits with code 6; the runtime inside a tested program
- * replaces it, since it must not use stdio there. */
+ * A failed CHECK is a bug of Heddle, never of the tested program, and the message says so. The
+ * process decides what happens then. The default prints a message and exits with code 6. The
+ * runtime inside a tested program replaces the default, because it must not use stdio. */
 #ifndef BASE_CHECK_H
 #define BASE_CHECK_H
 
@@ -11,7 +11,7 @@
 
 typedef void check_handler(const char *condition, const char *file, int line);
 
-/* Never returns, whatever the handler does. */
+/* Never returns, even if the handler does. */
 _Noreturn void check_failed(const char *condition, const char *file, int line);
 void check_set_handler(check_handler *handler);
 

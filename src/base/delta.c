@@ -1,14 +1,18 @@
 /* delta.c - see delta.h.
  *
- * A change begins with a byte: how many bytes stay, in its upper bits, and how many are new, in its lower
- * ones; each is followed by more if it is as large as it can be there. No new ones: the rest stays. */
+ * A change begins with a byte. Its upper bits say how many bytes stay, its lower bits how many are
+ * new. If a number does not fit into its bits, the rest of it follows. If no byte is new, the rest
+ * stays. */
 #include "base/delta.h"
+
+#include <emmintrin.h>
 
 #include "base/bytes.h"
 #include "base/check.h"
 
 enum {
-    GAP = 3, /* so many equal bytes are worth the end of a change */
+    WINDOW = 64,
+    GAP = 3, /* a run of this many equal bytes ends a change */
     NEW_BITS = 3,
     NEW_MOST = (1 << NEW_BITS) - 1,
     STAY_MOST = (1 << (8 - NEW_BITS)) - 1,
@@ -38,12 +42,42 @@ size_t delta_equal(const char *a, const char *b, size_t size) {
     return at;
 }
 
-/* How many bytes from `at` on are new: up to GAP equal ones, or to the end of both. */
+/* --- finding changes ------------------------------------------------------------------------ */
+
+static uint64_t pair_bits(const char *a, const char *b) {
+    __m128i first = _mm_loadu_si128((const __m128i *)a),
+            second = _mm_loadu_si128((const __m128i *)b);
+    return 0xffff ^ (uint64_t)_mm_movemask_epi8(_mm_cmpeq_epi8(first, second));
+}
+
+static uint64_t word_bits(const char *a, const char *b) {
+    __m128i first = _mm_loadl_epi64((const __m128i *)a),
+            second = _mm_loadl_epi64((const __m128i *)b);
+    return 0xffff ^ (uint64_t)_mm_movemask_epi8(_mm_cmpeq_epi8(first, second));
+}
+
+/* A bit for each of the next WINDOW bytes: whether it is new. Beyond the end, none is. */
+static uint64_t new_bits(const char *a, const char *b, size_t size) {
+    uint64_t bits = 0;
+    size_t at = 0;
+    for (; at + 16 <= size && at < WINDOW; at += 16)
+        bits |= pair_bits(a + at, b + at) << at;
+    for (; at + 8 <= size && at < WINDOW; at += 8)
+        bits |= word_bits(a + at, b + at) << at;
+    for (; at < size && at < WINDOW; at++)
+        bits |= (uint64_t)(a[at] != b[at]) << at;
+    return bits;
+}
+
+/* How many bytes from `at` on are new. The new bytes end before a run of GAP equal ones, or at the
+ * end. */
 static size_t count_new(const char *a, const char *b, size_t at, size_t size) {
-    size_t start = at, equal = 0;
-    for (; at < size && equal < GAP; at++)
-        equal = a[at] == b[at] ? equal + 1 : 0;
-    return at - equal - start;
+    for (size_t new = 0;; new += WINDOW - GAP + 1) {
+        uint64_t equal = ~new_bits(a + at + new, b + at + new, size - at - new);
+        uint64_t runs = equal & equal >> 1 & equal >> 2;
+        if (runs != 0)
+            return new + (size_t)__builtin_ctzll(runs);
+    }
 }
 
 static uint8_t *put_change(uint8_t *to, struct change change, const char *bytes) {
@@ -68,7 +102,7 @@ static struct change get_change(const uint8_t **from) {
     return change;
 }
 
-/* How many bytes are equal at the end. */
+/* The number of equal bytes at the end. */
 static size_t equal_end(const char *a, size_t a_size, const char *b, size_t b_size) {
     size_t most = a_size < b_size ? a_size : b_size, count = 0;
     while (count + sizeof(bytes_word) <= most &&
@@ -80,7 +114,7 @@ static size_t equal_end(const char *a, size_t a_size, const char *b, size_t b_si
     return count;
 }
 
-/* Something was taken out or put in: so what is equal at the end comes first. */
+/* If bytes were inserted or removed, the equal bytes at the end are found first. */
 uint8_t *delta_write(uint8_t *to, const char *now, size_t size, const char *before,
                      size_t before_size) {
     if (size != before_size) {

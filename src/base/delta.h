@@ -1,7 +1,8 @@
-/* delta.h - bytes as what distinguishes them from other bytes, and numbers in as few bytes as they need.
+/* delta.h - bytes stored as their difference from other bytes, and numbers stored in few bytes.
  *
- * A delta is a list of changes: so many bytes stay, so many are new, and these. Small numbers of both
- * stand in one byte, so a change of one byte close to the last takes two. */
+ * A delta is a list of changes. Each change says how many bytes stay, how many are new, and what
+ * these are. Two small numbers share one byte, so a change of one byte close to the last change
+ * takes two bytes. */
 #ifndef BASE_DELTA_H
 #define BASE_DELTA_H
 
@@ -10,7 +11,7 @@
 
 enum { DELTA_NUMBER_MAX = 10 };
 
-/* Seven bits a byte, the lowest first; returns what is behind it. */
+/* Seven bits of the number in each byte, the lowest first. Returns the address after the number. */
 static inline uint8_t *delta_put(uint8_t *to, uint64_t number) {
     for (; number >= 0x80; number >>= 7)
         *to++ = (uint8_t)(number | 0x80);
@@ -28,7 +29,7 @@ static inline uint64_t delta_get(const uint8_t **from) {
     }
 }
 
-/* Small in both directions. */
+/* Numbers close to 0 are short, also negative ones. */
 static inline uint8_t *delta_put_signed(uint8_t *to, int64_t number) {
     return delta_put(to, (uint64_t)number << 1 ^ (uint64_t)(number >> 63));
 }
@@ -38,22 +39,23 @@ static inline int64_t delta_get_signed(const uint8_t **from) {
     return (int64_t)(number >> 1) ^ -(int64_t)(number & 1);
 }
 
-/* Room that a delta of so many bytes needs at most. */
+/* The largest size of a delta of this many bytes. */
 static inline size_t delta_room(size_t size) {
     return 2 * size + 4 * DELTA_NUMBER_MAX;
 }
 
-/* How many bytes are equal at the beginning. */
+/* The number of equal bytes at the beginning. */
 size_t delta_equal(const char *a, const char *b, size_t size);
 
-/* `now` by what it has in common with `before`; of what is longer than that, all. */
+/* Writes `now` as its difference from `before`. The bytes of `now` beyond the end of `before` are
+ * written as they are. */
 uint8_t *delta_write(uint8_t *to, const char *now, size_t size, const char *before,
                      size_t before_size);
-/* And back: `now` has room for size bytes, and does not overlap. */
+/* Reads a delta. `now` has room for `size` bytes, and does not overlap `before`. */
 void delta_read(const uint8_t **from, char *now, size_t size, const char *before,
                 size_t before_size);
 
-/* The same for equal sizes, in place: afterwards `before` is `now`. */
+/* The same for equal sizes. Afterwards `before` is equal to `now`. */
 uint8_t *delta_update(uint8_t *to, const char *now, char *before, size_t size);
 void delta_apply(const uint8_t **from, char *before, size_t size);
 

@@ -4,8 +4,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* The first word goes into the hash of what follows, the second is carried along by a factor that loses
- * nothing: so both must collide before two states are taken for one. */
+/* The first word is part of the next hash. The second word is multiplied by a factor that keeps all
+ * of its bits. So two states get the same fingerprint only if both words collide. */
 void fingerprint_add(struct fingerprint *fingerprint, const void *bytes, size_t size) {
     XXH128_hash_t hash = XXH3_128bits_withSeed(bytes, size, fingerprint->word[0]);
     fingerprint->word[0] = hash.low64;

@@ -17,11 +17,11 @@ static inline bool fingerprint_equal(const struct fingerprint *a, const struct f
     return a->word[0] == b->word[0] && a->word[1] == b->word[1];
 }
 
-/* Of all pieces that are added, in their order; it begins as zeros. The pieces themselves count, not
- * where one ends and the next begins: sizes that vary are to be added too. */
+/* Adds a piece to a fingerprint, which begins as zeros. The order of the pieces counts. The borders
+ * between pieces do not count, so if the size of a piece can vary, add the size too. */
 void fingerprint_add(struct fingerprint *fingerprint, const void *bytes, size_t size);
 
-/* Of several things whose order does not count: a sum. */
+/* Combines the fingerprints of several things whose order does not count: a sum. */
 static inline void fingerprint_merge(struct fingerprint *sum, const struct fingerprint *one) {
     sum->word[0] += one->word[0];
     sum->word[1] += one->word[1];

@@ -1,4 +1,4 @@
-/* futex.c - see futex.h. The word stands in memory that processes share, so the calls are not the
+/* futex.c - see futex.h. The word is in memory that processes share, so the calls must not be the
  * private ones. */
 #include "base/futex.h"
 

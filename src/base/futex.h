@@ -1,5 +1,5 @@
-/* futex.h - waiting for a word that another process changes, by raw system calls: the C library's
- * wrapper would write errno, which in the tested program may be any task's. */
+/* futex.h - waits for a word that another process changes. Raw system calls are used, because the
+ * wrapper of the C library would write errno, which belongs to a task of the tested program. */
 #ifndef BASE_FUTEX_H
 #define BASE_FUTEX_H
 
@@ -7,11 +7,11 @@
 
 struct timespec;
 
-/* Returns when the word is not `value`, when it was woken, when `timeout` (NULL: none) has passed, or
- * for no reason: whoever waits looks at the word again. */
+/* Returns when the word is not `value`, when it was woken, when `timeout` (NULL: none) has passed,
+ * or for no reason. So the caller must look at the word again. */
 void futex_wait(volatile uint32_t *word, uint32_t value, const struct timespec *timeout);
 
-/* Whoever waits for it. */
+/* Wakes all processes that wait for the word. */
 void futex_wake(volatile uint32_t *word);
 
 #endif

@@ -34,7 +34,7 @@ void image_write(struct image *image, const void *from, size_t size) {
     }
     image->bytes = pool_grow(image->pool, image->bytes, &image->capacity,
                              (size_t)image->used + rounded(size), 1);
-    if (size % 8 != 0) /* what is behind it shall not depend on what stood there */
+    if (size % 8 != 0) /* so that the bytes after it do not depend on older contents */
         *(uint64_t *)(image->bytes + image->used + rounded(size) - 8) = 0;
     bytes_copy(image->bytes + image->used, from, size);
     image->used += rounded(size);

@@ -23,7 +23,7 @@ struct large large_times(struct large a, struct large b) {
     return normal(a.mantissa * b.mantissa, a.power + b.power);
 }
 
-/* The mantissa that it would have with a greater power; soon 0. */
+/* The mantissa of the same number with a greater power. It is soon 0. */
 static double mantissa_at(struct large a, int64_t power) {
     for (; a.power < power && a.mantissa > 0; a.power++)
         a.mantissa /= UNIT;
@@ -43,10 +43,4 @@ struct large large_minus(struct large a, struct large b) {
     int64_t power = greater(a.power, b.power);
     double mantissa = mantissa_at(a, power) - mantissa_at(b, power);
     return mantissa > 0 ? normal(mantissa, power) : (struct large){0, 0};
-}
-
-double large_double(struct large a) {
-    for (; a.power > 0 && a.mantissa < __builtin_inf(); a.power--)
-        a.mantissa *= UNIT;
-    return a.mantissa;
 }

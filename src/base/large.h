@@ -1,6 +1,6 @@
-/* large.h - numbers that are too large for a double: products of thousands of factors, and sums of
- * such. As exact as a double; not below zero. Needs no mathematics library, since it runs inside the
- * tested program. */
+/* large.h - numbers that are too large for a double: products of thousands of factors, and their
+ * sums. They are as exact as a double, and never negative. They need no mathematics library,
+ * because they are used inside the tested program. */
 #ifndef BASE_LARGE_H
 #define BASE_LARGE_H
 
@@ -15,10 +15,7 @@ struct large {
 struct large large_of(double number);
 struct large large_times(struct large a, struct large b);
 struct large large_plus(struct large a, struct large b);
-/* 0 if b is the greater one. */
+/* Returns 0 if b is greater than a. */
 struct large large_minus(struct large a, struct large b);
-
-/* Infinity if it is too large. */
-double large_double(struct large a);
 
 #endif

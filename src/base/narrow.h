@@ -1,5 +1,5 @@
-/* narrow.h - a count goes into a smaller type: nothing is lost on the way, or a CHECK says so. Where the tested
- * program can cause a larger number, its caller refuses it first. */
+/* narrow.h - converts a count to a smaller type. A CHECK fails if the count does not fit. If the
+ * tested program can cause a larger count, the caller must refuse it first. */
 #ifndef BASE_NARROW_H
 #define BASE_NARROW_H
 
@@ -22,7 +22,7 @@ static inline uint32_t narrow_u32(uint64_t count) {
     return (uint32_t)count;
 }
 
-/* The largest there is stands for all larger ones. */
+/* Counts that do not fit become the largest value. */
 static inline uint8_t saturate_u8(uint64_t count) {
     return count < UINT8_MAX ? (uint8_t)count : UINT8_MAX;
 }

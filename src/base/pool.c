@@ -1,12 +1,14 @@
 /* pool.c - see pool.h. */
 #include "base/pool.h"
 
+#include <sys/mman.h>
+
 #include "base/bytes.h"
 #include "base/check.h"
 
 enum { SMALLEST_SHIFT = 4 };
 
-/* Even: a power of two; odd: three quarters of the next one, from 48 on. */
+/* Even classes are powers of two. Odd classes are three quarters of the next power, from 48 on. */
 static unsigned class_of(size_t size) {
     enum { SMALLEST_ODD = 48 };
     if (size <= ((size_t)1 << SMALLEST_SHIFT))
@@ -30,7 +32,19 @@ struct pool *pool_init(void *range, size_t size) {
     return pool;
 }
 
-/* Aligned to the largest power of two in its size, but no more than a cache line. */
+struct pool *pool_map(size_t size) {
+    void *range = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    CHECK(range != MAP_FAILED);
+    return pool_init(range, size);
+}
+
+void pool_unmap(struct pool *pool) {
+    munmap(pool->start, pool->limit);
+}
+
+/* The block is aligned to the largest power of two that divides its size, but at most to a cache
+ * line. */
 static void *fresh(struct pool *pool, size_t size) {
     size_t alignment = size & -size;
     if (alignment > 64)

@@ -1,12 +1,13 @@
-/* pool.h - memory that is not the C library's.
+/* pool.h - memory that does not come from the C library.
  *
- * A pool hands out blocks from one contiguous range that its owner mapped. It exists because the
- * engine lives inside the tested program, whose heap it must not touch, and because everything that
- * must outlive the death of that program stands in one mapping shared with the supervisor. The pool
- * itself stands at the start of its range and holds no pointers out of it.
+ * A pool hands out blocks from one contiguous range, which its owner has mapped. There are two
+ * reasons for it. The engine lives inside the tested program, and must not touch the program's
+ * heap. And everything that must outlive the death of that program is in one mapping that the
+ * supervisor shares. The pool itself is at the start of its range, and has no pointers to the
+ * outside.
  *
- * Blocks come in powers of two and in three quarters of them, and go back to a free list each; nothing is
- * ever split or merged. */
+ * The sizes of blocks are powers of two, and three quarters of them. There is a free list for each
+ * size. Blocks are never split or merged. */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
 
@@ -25,16 +26,22 @@ struct pool {
 /* Makes a pool of `size` zeroed bytes at `range`, which the caller keeps mapped. */
 struct pool *pool_init(void *range, size_t size);
 
+/* A pool in memory of its own, for code that does not run inside a tested program. Pages that were never
+ * touched cost nothing. */
+struct pool *pool_map(size_t size);
+void pool_unmap(struct pool *pool);
+
 /* Zeroed memory, aligned to 16 bytes at least. Running out is a CHECK. */
 void *pool_alloc(struct pool *pool, size_t size);
 
-/* `size` is what was asked for. */
+/* `size` is the size that the block was allocated with. */
 void pool_free(struct pool *pool, void *block, size_t size);
 
 void *pool_grow_now(struct pool *pool, void *items, uint32_t *capacity, size_t needed,
                     size_t element);
 
-/* The array behind `items` with room for at least `needed` elements; *capacity is updated. */
+/* Grows the array `items` to at least `needed` elements, updates *capacity, and returns the
+ * array. */
 static inline void *pool_grow(struct pool *pool, void *items, uint32_t *capacity, size_t needed,
                               size_t element) {
     return needed <= *capacity ? items : pool_grow_now(pool, items, capacity, needed, element);

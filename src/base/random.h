@@ -1,6 +1,7 @@
-/* random.h - the one seeded generator (xoshiro256**, public domain algorithm by Blackman and Vigna).
+/* random.h - the one seeded generator (xoshiro256**, a public domain algorithm by Blackman and
+ * Vigna).
  *
- * Everything in Heddle that is random comes from here, so that a seed repeats it. */
+ * All random decisions of Heddle come from here, so that a seed repeats them. */
 #ifndef BASE_RANDOM_H
 #define BASE_RANDOM_H
 
@@ -13,8 +14,8 @@ struct random {
 void random_seed(struct random *random, uint64_t seed);
 uint64_t random_next(struct random *random);
 
-/* A generator for the n-th of something: it does not depend on what came before, and neighbours share
- * no stream. */
+/* Seeds a generator for the n-th element of a series. It does not depend on other elements, and no
+ * two neighbours have the same numbers. */
 void random_seed_nth(struct random *random, uint64_t seed, uint64_t n);
 
 /* Uniform in [0, bound); bound > 0. */

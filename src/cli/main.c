@@ -3,24 +3,24 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cc.h"
-#include "cli/estimate.h"
-#include "cli/minimise.h"
-#include "cli/replay.h"
-#include "cli/report.h"
-#include "cli/run.h"
-#include "cli/say.h"
-#include "cli/show.h"
-#include "cli/sim.h"
-#include "cli/streams.h"
-#include "cli/version.h"
+#include "cli/cc/cc.h"
+#include "cli/commands/estimate.h"
+#include "cli/commands/minimise.h"
+#include "cli/replay/replay.h"
+#include "cli/commands/report.h"
+#include "cli/run/run.h"
+#include "cli/base/say.h"
+#include "cli/commands/show.h"
+#include "cli/sim/sim.h"
+#include "cli/base/streams.h"
+#include "cli/base/version.h"
 
 struct command {
     const char *name;
     int (*run)(int argc, char **argv); /* argv[0] is the name of the command */
     const char *usage;
     const char *help;
-    bool own_help; /* it has a --help */
+    bool own_help; /* the command has a --help */
 };
 
 static int cc_command(int argc, char **argv) {
@@ -41,17 +41,16 @@ static int help_command(int argc, char **argv);
 
 static const struct command commands[] = {
     {"run", run_main, "[option...] PROGRAM [argument...]", "explore a program", true},
-    {"estimate", estimate_main, "[option...] PROGRAM [argument...]", "how many orders it has",
-     true},
-    {"replay", replay_main, "TRACE [--gdb]", "repeat what was found", true},
-    {"min", minimise_main, "[option...] TRACE", "a smaller schedule with the same bug", true},
-    {"sim", sim_main, "[option...] PROGRAM|TRACE [argument...]", "you decide who moves", true},
-    {"show", show_main, "TRACE", "the schedule of a trace, one column a task", true},
-    {"report", report_main, "TRACE [-o FILE]", "a trace as an HTML page", true},
-    {"cc", cc_command, "[option...] FILE...", "compile C for Heddle: gcc or clang underneath",
-     false},
+    {"estimate", estimate_main, "[option...] PROGRAM [argument...]",
+     "estimate how many executions it has", true},
+    {"replay", replay_main, "TRACE [--gdb]", "repeat the execution of a trace", true},
+    {"min", minimise_main, "[option...] TRACE", "find a smaller schedule with the same bug", true},
+    {"sim", sim_main, "[option...] PROGRAM|TRACE [argument...]", "choose each step yourself", true},
+    {"show", show_main, "TRACE", "print the schedule of a trace", true},
+    {"report", report_main, "TRACE [-o FILE]", "write a trace as an HTML page", true},
+    {"cc", cc_command, "[option...] FILE...", "compile C for Heddle, with gcc or clang", false},
     {"c++", cxx_command, "[option...] FILE...", "the same for C++", false},
-    {"help", help_command, "[COMMAND]", "this text, or that of a command", false},
+    {"help", help_command, "[COMMAND]", "print this text, or the help of a command", false},
     {"version", version_command, "", "the version", false},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -76,7 +75,7 @@ static void print_help(FILE *out) {
           out);
 }
 
-/* `heddle help cc` is about ours: the compiler has a --help of its own. */
+/* `heddle help cc` prints Heddle's help, because `heddle cc --help` is that of the compiler. */
 static int help_command(int argc, char **argv) {
     const struct command *command = argc > 1 ? find(argv[1]) : NULL;
     bool own = command != NULL && command->own_help;
@@ -106,7 +105,8 @@ static int unknown_command(const char *name) {
 }
 
 #ifdef HEDDLE_SANITIZE
-/* Called by AddressSanitizer. A command leaves its memory to the end of the process: that is no leak. */
+/* AddressSanitizer calls this. A command does not free its memory before the process ends, which is
+ * not a leak. */
 const char *__asan_default_options(void);
 
 const char *__asan_default_options(void) {
@@ -120,7 +120,7 @@ static int run_command(int argc, char **argv) {
         return command->run(argc - 1, argv + 1);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return help_command(1, argv);
-    /* An option, a path, or a file: what follows belongs to `run`, which wants a name before it. */
+    /* An option, a path or a file: the words belong to `run`, which expects a name before them. */
     if (argv[1][0] == '-' || strchr(argv[1], '/') != NULL || access(argv[1], F_OK) == 0)
         return run_main(argc, argv);
     return unknown_command(argv[1]);

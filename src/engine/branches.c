@@ -4,16 +4,15 @@
 #include "event/dependence.h"
 
 struct branches *branches_create(struct pool *pool) {
-    return pool_alloc(pool, sizeof(struct branches));
+    struct branches *branches = pool_alloc(pool, sizeof *branches);
+    hash_table_init(&branches->row_numbers, pool);
+    return branches;
 }
 
 /* --- the rows ------------------------------------------------------------------------------- */
 
-static uint32_t slot_of(const struct branch_row *key) {
-    uint64_t hash = key->object * 0x9e3779b97f4a7c15u;
-    hash = (hash ^ key->places[0]) * 0xff51afd7ed558ccdu;
-    hash = (hash ^ (hash >> 32) ^ key->places[1]) * 0xc4ceb9fe1a85ec53u;
-    return (uint32_t)(hash >> 32) % BRANCH_SLOTS;
+static uint64_t digest_of(const struct branch_row *key) {
+    return hash_mix(hash_mix(key->object, key->places[0]), key->places[1]);
 }
 
 static bool same_row(const struct branch_row *a, const struct branch_row *b) {
@@ -22,21 +21,34 @@ static bool same_row(const struct branch_row *a, const struct branch_row *b) {
            a->fatal == b->fatal;
 }
 
-static void count(struct branches *branches, const struct branch_row *key) {
-    uint32_t slot = slot_of(key);
-    while (branches->rows[slot].count != 0 && !same_row(&branches->rows[slot], key))
-        slot = (slot + 1) % BRANCH_SLOTS;
-    struct branch_row *row = &branches->rows[slot];
-    branches->planned++;
-    if (row->count == 0 && branches->row_count == BRANCH_ROWS_MAX) {
-        branches->unlisted++;
-        return;
-    }
-    if (row->count == 0) {
-        *row = *key;
-        branches->row_count++;
-    }
-    row->count++;
+static struct branch_row *find_row(struct branches *branches, uint64_t digest,
+                                   const struct branch_row *key) {
+    const struct hash_slot *slot = hash_table_find(&branches->row_numbers, digest);
+    while (slot != NULL && !same_row(&branches->rows[slot->value], key))
+        slot = hash_table_next(&branches->row_numbers, slot);
+    return slot != NULL ? &branches->rows[slot->value] : NULL;
+}
+
+/* The row of that pair. NULL if there is no room for a new one. */
+static struct branch_row *row_for(struct branches *branches, const struct branch_row *key) {
+    uint64_t digest = digest_of(key);
+    struct branch_row *row = find_row(branches, digest, key);
+    if (row != NULL || branches->row_count == BRANCH_ROWS_MAX)
+        return row;
+    row = &branches->rows[branches->row_count];
+    *row = *key;
+    row->count = 0;
+    hash_table_add(&branches->row_numbers, digest, branches->row_count++);
+    return row;
+}
+
+static void count(struct branches *branches, const struct branch_row *key, uint64_t times) {
+    struct branch_row *row = row_for(branches, key);
+    branches->planned += times;
+    if (row != NULL)
+        row->count += times;
+    else
+        branches->unlisted += times;
 }
 
 /* --- the notes ------------------------------------------------------------------------------ */
@@ -57,7 +69,7 @@ static bool overlap(const struct op *a, const struct op *b) {
            a->object < b->object + b->size && b->object < a->object + a->size;
 }
 
-/* Two that wait for one condition race for its mutex. */
+/* Two operations that wait for the same condition variable race for its mutex. */
 static uint64_t shared_object(const struct op *a, const struct op *b) {
     if (a->object2 != 0 && a->object2 == b->object2)
         return a->object2;
@@ -83,7 +95,7 @@ void branches_add_race(struct branches *branches, const struct event *first,
                                    .kinds = {low->op.kind, high->op.kind},
                                    .tag = CHOICE_SCHEDULE,
                                    .fatal = ((first->flags | second->flags) & EVENT_FATAL) != 0};
-    count(branches, &key);
+    count(branches, &key, 1);
     struct branch_note *note = add_note(branches, first);
     if (note != NULL) {
         note->second = *second;
@@ -101,11 +113,20 @@ void branches_add_choice(struct branches *branches, const struct event *event, e
                                    .tasks = {event->task, event->task},
                                    .kinds = {event->op.kind, 0},
                                    .tag = (uint8_t)tag};
-    count(branches, &key);
+    count(branches, &key, 1);
     struct branch_note *note = add_note(branches, event);
     if (note != NULL) {
         note->value = value;
         note->count = options;
         note->tag = (uint8_t)tag;
     }
+}
+
+void branches_merge(struct branches *into, const struct branches *from) {
+    for (uint32_t i = 0; i < from->row_count; i++)
+        count(into, &from->rows[i], from->rows[i].count);
+    into->planned += from->unlisted;
+    into->unlisted += from->unlisted;
+    for (uint32_t i = 0; i < from->note_count && into->note_count < BRANCH_NOTES; i++)
+        into->notes[into->note_count++] = from->notes[i];
 }

@@ -1,15 +1,16 @@
 /* checkpoint.c - see checkpoint.h.
  *
- * When to save: a state to which the strategy will come back for certain; and on the way there, if it is
- * far, the middle of the way, the middle of the rest, and so on. So whoever goes back by a few decisions
- * repeats few, and a way of n decisions costs the saving of log n states. Saving is worth some steps, by
- * the size of the state: no clock decides. */
+ * Two kinds of states are saved: the state to which the strategy will come back for certain; and,
+ * if the way to it is long, the middle of the way, the middle of the rest, and so on. So a strategy
+ * that goes back by a few decisions repeats few of them, and a way of n decisions costs log n saved
+ * states. Whether saving is worth the steps that it replaces is decided by the size of the state,
+ * not by a clock. */
 #include "engine/checkpoint.h"
 
 #include "base/check.h"
 
 enum {
-    TOTAL_LIMIT = 128 << 20, /* of memory, for all */
+    TOTAL_LIMIT = 128 << 20, /* memory for all checkpoints */
     STEPS_LEAST = 4,
     FAILURES_COUNTED = 10,
     BYTES_A_STEP = 16384, /* copied in about the time that a step takes */
@@ -50,13 +51,13 @@ void checkpoints_plan(struct checkpoints *checkpoints, uint32_t now, uint32_t pr
         checkpoints->due = prefix;
 }
 
-/* How many there may be. */
+/* How many checkpoints there may be. */
 static uint32_t room(const struct checkpoints *checkpoints) {
     uint32_t count = TOTAL_LIMIT / (checkpoints->bytes + 1);
     return count < checkpoints->most ? count : checkpoints->most;
 }
 
-/* Makes room: every second one goes. Its memory stays, for another. */
+/* Makes room by dropping every second checkpoint. Their memory is used again. */
 static void thin_out(struct checkpoints *checkpoints) {
     struct checkpoint *stack = checkpoints->stack;
     for (uint32_t i = 1; 2 * i < checkpoints->count; i++) {

@@ -1,20 +1,21 @@
-/* corpus.h - schedules that failed in earlier runs, to be followed before a search (MODE_CORPUS, see
- * strategies/corpus.c): the wishes, and what came of them. It stands in the session. */
+/* corpus.h - schedules that failed in earlier runs, which are followed before a search
+ * (MODE_CORPUS, see strategies/corpus.c): the decisions to follow, and the results. In the
+ * session. */
 #ifndef ENGINE_CORPUS_H
 #define ENGINE_CORPUS_H
 
-#include "trace/execution.h"
+#include "execution/execution.h"
 
 struct corpus_entry {
-    /* From the supervisor: tasks by the numbers that they have in this session. */
+    /* From the supervisor. Tasks have their numbers of this session. */
     const struct decision *wishes;
-    const uint8_t *kinds; /* of operations: see strategies/follow.h */
+    const uint8_t *kinds; /* the kinds of the operations: see strategies/follow.h */
     uint32_t count;
-    /* To it. */
-    bool followed;    /* it was tried at all, */
-    bool fails;       /* something was wrong, */
-    bool ends;        /* or it came to its end: it was not cut off, or dropped by an assumption; */
-    uint32_t skipped; /* and so many wishes did not fit */
+    /* To the supervisor. */
+    bool followed;    /* the schedule was tried */
+    bool fails;       /* the execution showed a finding */
+    bool ends;        /* the execution ended: it was neither cut off nor dropped by an assumption */
+    uint32_t skipped; /* the number of decisions that did not fit and were skipped */
 };
 
 struct corpus {

@@ -1,12 +1,13 @@
 /* coverage.c - see coverage.h. */
 #include "engine/coverage.h"
 
-struct coverage *coverage_create(struct pool *pool) {
-    return pool_alloc(pool, sizeof(struct coverage));
-}
+#include "base/pool.h"
+#include "event/event.h"
 
-static bool is_free(const struct coverage_row *row) {
-    return (row->orders[0] | row->orders[1]) == 0;
+struct coverage *coverage_create(struct pool *pool) {
+    struct coverage *coverage = pool_alloc(pool, sizeof *coverage);
+    hash_table_init(&coverage->row_numbers, pool);
+    return coverage;
 }
 
 static bool same_pair(const struct coverage_row *a, const struct coverage_row *b) {
@@ -14,14 +15,33 @@ static bool same_pair(const struct coverage_row *a, const struct coverage_row *b
            a->kinds[0] == b->kinds[0] && a->kinds[1] == b->kinds[1];
 }
 
-static uint32_t slot_of(const struct coverage_row *key) {
-    uint64_t hash = key->places[0] * 0x9e3779b97f4a7c15u;
-    hash = (hash ^ (hash >> 32) ^ key->places[1]) * 0xff51afd7ed558ccdu;
-    hash = (hash ^ key->kinds[0] ^ (uint64_t)key->kinds[1] << 8) * 0xc4ceb9fe1a85ec53u;
-    return (uint32_t)(hash >> 32) % COVERAGE_SLOTS;
+static uint64_t digest_of(const struct coverage_row *key) {
+    uint64_t kinds = key->kinds[0] | (uint64_t)key->kinds[1] << 8;
+    return hash_mix(hash_mix(kinds, key->places[0]), key->places[1]);
 }
 
-/* By place, then kind, then task. */
+static struct coverage_row *find_row(struct coverage *coverage, uint64_t digest,
+                                     const struct coverage_row *key) {
+    const struct hash_slot *slot = hash_table_find(&coverage->row_numbers, digest);
+    while (slot != NULL && !same_pair(&coverage->rows[slot->value], key))
+        slot = hash_table_next(&coverage->row_numbers, slot);
+    return slot != NULL ? &coverage->rows[slot->value] : NULL;
+}
+
+/* The row of this pair. A new row has no order yet. Returns NULL if there is no room. */
+static struct coverage_row *row_for(struct coverage *coverage, const struct coverage_row *key) {
+    uint64_t digest = digest_of(key);
+    struct coverage_row *row = find_row(coverage, digest, key);
+    if (row != NULL || coverage->row_count == COVERAGE_ROWS_MAX)
+        return row;
+    row = &coverage->rows[coverage->row_count];
+    *row = *key;
+    row->orders[0] = row->orders[1] = 0;
+    hash_table_add(&coverage->row_numbers, digest, coverage->row_count++);
+    return row;
+}
+
+/* Compares by place, then kind, then task. */
 static bool in_order(const struct event *a, const struct event *b) {
     if (a->op.pc != b->op.pc)
         return a->op.pc < b->op.pc;
@@ -36,18 +56,29 @@ void coverage_add(struct coverage *coverage, const struct event *first, const st
                                      .object = object,
                                      .tasks = {low->task, high->task},
                                      .kinds = {low->op.kind, high->op.kind}};
-    uint32_t slot = slot_of(&key);
-    while (!is_free(&coverage->rows[slot]) && !same_pair(&coverage->rows[slot], &key))
-        slot = (slot + 1) % COVERAGE_SLOTS;
-    struct coverage_row *row = &coverage->rows[slot];
-    if (is_free(row)) {
-        if (coverage->row_count == COVERAGE_ROWS_MAX) {
-            coverage->unlisted++;
-            return;
-        }
-        *row = key;
-        coverage->row_count++;
+    struct coverage_row *row = row_for(coverage, &key);
+    if (row == NULL) {
+        coverage->unlisted++;
+        return;
     }
     row->orders[straight ? 0 : 1]++;
     row->open |= open;
+}
+
+void coverage_merge(struct coverage *into, const struct coverage *from) {
+    into->executions += from->executions;
+    into->left_out += from->left_out;
+    into->unlisted += from->unlisted;
+    into->idle |= from->idle;
+    for (uint32_t i = 0; i < from->row_count; i++) {
+        const struct coverage_row *pair = &from->rows[i];
+        struct coverage_row *row = row_for(into, pair);
+        if (row == NULL) {
+            into->unlisted += pair->orders[0] + pair->orders[1];
+            continue;
+        }
+        row->orders[0] += pair->orders[0];
+        row->orders[1] += pair->orders[1];
+        row->open |= pair->open;
+    }
 }

@@ -1,52 +1,62 @@
 /* coverage.h - which pairs of operations ran in both orders (--coverage).
  *
- * A pair is two operations of different tasks on one object, or on memory that overlaps, which may depend
- * on each other (dependent() in event/dependence.h), by their places: the instructions. Counted is, over all
- * executions, how often one came before the other, however far apart. Two that turned out to commute (a
- * compare-exchange that failed, and a load) and that nothing else kept in order count for both orders: both are the
- * same. So all of this is a matter of the trace, not of the execution that stands for it. Of two operations
- * at one place, the task with the lower number is the first.
+ * A pair consists of two operations of different tasks on one object, or on memory that overlaps,
+ * which may depend on each other (dependent() in event/dependence.h). A pair is known by the two
+ * places: the instructions. Each order of a pair is counted over all executions, however far apart
+ * the two operations are. Two operations can turn out to commute (for example a compare-exchange
+ * that failed, and a load). If nothing else kept them in order, they count for both orders, because
+ * both orders are the same. So all executions of a Mazurkiewicz trace give the same rows. Therefore
+ * a reduction counts what the whole search would count, and after a verified search an order that
+ * is missing is impossible. If both operations are at one place, the task with the lower number
+ * counts as the first.
  *
- * A pair is *open* if in some execution the two did depend on each other, and nothing else decided their
- * order: the task of the second had not, before it, done or waited for anything that happens after the first. Pairs
- * that are never open (what stands before the creation of a thread, what is behind its join, what a lock
- * keeps apart) have one order by construction and are nobody's business.
+ * A pair is *open* if in some execution the two operations depended on each other, and nothing else
+ * decided their order: before the second operation, its task had neither done nor awaited anything
+ * that happens after the first one. Some pairs are never open: an operation before the creation of
+ * a thread, an operation after its join, two operations that a lock keeps apart. Such a pair can
+ * have one order only, and is not reported.
  *
- * Left out are steps that were idle (a loop that came round and then waited): they might as well be missing,
- * and where they are is not explored. `idle` says that there were some.
+ * Idle steps are left out (a step is idle if a loop came round in it and then waited). The
+ * execution would be the same without them, and other places for them are not explored. `idle` says
+ * that there were some.
  *
- * The table is in the session, of COVERAGE_ROWS_MAX rows; pairs beyond them are not known, only that there
- * are some. */
+ * The table is in the session, and has COVERAGE_ROWS_MAX rows. Pairs without a row are only
+ * counted. */
 #ifndef ENGINE_COVERAGE_H
 #define ENGINE_COVERAGE_H
 
-#include "base/pool.h"
+#include "base/hash_table.h"
 #include "event/event.h"
 
-enum { COVERAGE_SLOTS = 16384, COVERAGE_ROWS_MAX = 12288 };
+enum { COVERAGE_ROWS_MAX = 12288 };
 
 struct coverage_row {
     uint64_t places[2]; /* in ascending order */
-    uint64_t orders[2]; /* how often the first of them came first, and how often the second */
-    uint64_t object;    /* the first time */
-    uint32_t tasks[2];  /* likewise */
-    uint8_t kinds[2];   /* enum op_kind */
+    /* how often the operation at the first place came first, and how often the other one */
+    uint64_t orders[2];
+    uint64_t object;   /* the object, when the pair was seen for the first time */
+    uint32_t tasks[2]; /* the tasks, when the pair was seen for the first time */
+    uint8_t kinds[2];  /* enum op_kind */
     bool open;
 };
 
 struct coverage {
-    uint64_t executions; /* that were looked at */
-    uint64_t left_out;   /* executions that were too long for it */
-    uint64_t unlisted;   /* there was no row for so many occurrences of pairs */
+    uint64_t executions; /* executions that were counted */
+    uint64_t left_out;   /* executions that were too long to be counted */
+    uint64_t unlisted;   /* occurrences of pairs that have no row */
     uint32_t row_count;
-    bool idle;                                /* steps were left out */
-    struct coverage_row rows[COVERAGE_SLOTS]; /* a hash table; a free slot has no order */
+    bool idle;                                   /* steps were left out */
+    struct coverage_row rows[COVERAGE_ROWS_MAX]; /* in the order in which they came */
+    struct hash_table row_numbers;               /* by digest_of() */
 };
 
 struct coverage *coverage_create(struct pool *pool);
 
-/* The two happened in this order, `object` being what both are about. */
+/* The two events happened in this order. `object` is what they share. */
 void coverage_add(struct coverage *coverage, const struct event *first, const struct event *second,
                   uint64_t object, bool open);
+
+/* Adds the pairs that another worker has seen. */
+void coverage_merge(struct coverage *into, const struct coverage *from);
 
 #endif

@@ -1,5 +1,5 @@
-/* debugger.c - see debugger.h. The tables are refreshed with every event, not only where somebody
- * stops: a user may stop anywhere, and then it is too late to ask the program. */
+/* debugger.c - see debugger.h. The tables are brought up to date at every event, because the user
+ * may stop anywhere, and then it is too late to ask the program. */
 #include "engine/debugger.h"
 
 #include <stdio.h>

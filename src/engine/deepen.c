@@ -1,37 +1,44 @@
 /* deepen.c - see deepen.h. */
 #include "engine/deepen.h"
 
-#include "engine/session.h"
+#include "engine/options.h"
+#include "engine/result.h"
 
-struct bound deepen_bound(const struct session *session) {
-    const struct options *options = &session->options;
+struct bound deepen_bound(const struct options *options, const struct result *result) {
     if (options->deepen == BOUND_NONE)
         return bound_of(options);
-    return (struct bound){options->deepen, session->deepening.limit};
+    return (struct bound){options->deepen, result->reached.deepening.limit};
 }
 
-uint32_t deepen_completed(const struct session *session) {
-    return session->counters.cut_executions == 0 ? session->deepening.completed : 0;
+uint32_t deepen_completed(const struct result *result) {
+    return result->counters.cut_executions == 0 ? result->reached.deepening.completed : 0;
 }
 
-struct options deepen_options(const struct session *session) {
-    struct options options = session->options;
-    bound_set(&options, deepen_bound(session));
-    return options;
+struct options deepen_options(const struct options *options, const struct result *result) {
+    struct options bounded = *options;
+    bound_set(&bounded, deepen_bound(options, result));
+    return bounded;
 }
 
-bool deepen_on(struct session *session) {
-    struct deepening *deepening = &session->deepening;
-    struct bound last = bound_of(&session->options);
-    if (session->options.deepen == BOUND_NONE)
+bool deepen_on(const struct options *options, struct result *result) {
+    struct deepening *deepening = &result->reached.deepening;
+    struct bound last = bound_of(options);
+    if (options->deepen == BOUND_NONE)
         return false;
     deepening->completed = deepening->limit + 1;
-    if (!session->bound_cut || (last.kind != BOUND_NONE && deepening->limit >= last.limit))
+    if (!result->search.bound_cut || (last.kind != BOUND_NONE && deepening->limit >= last.limit))
         return false;
     deepening->limit++;
-    deepening->begun = session_begun(&session->counters);
-    deepening->executions = session->counters.executions;
-    session->bound_cut = false;
-    session->estimate = (struct estimate){0};
+    deepening->begun = counters_begun(&result->counters);
+    deepening->executions = result->counters.executions;
+    result->search.bound_cut = false;
+    result->scale.estimate = (struct estimate){0};
     return true;
+}
+
+void deepening_merge(struct deepening *into, const struct deepening *from) {
+    into->limit = from->limit > into->limit ? from->limit : into->limit;
+    into->completed = from->completed < into->completed ? from->completed : into->completed;
+    into->begun += from->begun;
+    into->executions += from->executions;
 }

@@ -12,7 +12,7 @@ struct dialogue *dialogue_create(struct pool *pool) {
     return dialogue;
 }
 
-/* The one function for both sides: what was written before is seen by whoever sees the turn. */
+/* Used by both sides. A side that sees its turn also sees everything that was written before. */
 static void give_turn(struct dialogue *dialogue, enum dialogue_turn turn) {
     __atomic_store_n(&dialogue->turn, turn, __ATOMIC_RELEASE);
     futex_wake(&dialogue->turn);
@@ -74,9 +74,11 @@ static uint32_t ask(struct dialogue *dialogue, const struct choice *choice) {
 uint32_t dialogue_pick(struct dialogue *dialogue, const struct execution *execution,
                        const struct choice *choice) {
     uint32_t at = execution->decision_count;
-    if (dialogue->restart) /* a step with choices in it goes on to its end, without the user */
+    /* the user wants to begin again, so the rest of this step is decided without the user */
+    if (dialogue->restart)
         return PICK_NOTHING;
-    /* Stacks of all tasks take time, and of a long script nobody sees any but the last. */
+    /* It takes time to collect the stacks of all tasks. Of a long script, the user sees only the
+     * last state. */
     if (choice->tag == CHOICE_SCHEDULE && (dialogue->strayed || at >= dialogue->script_step))
         show_tasks(dialogue, choice);
     if (at >= dialogue->script.decision_count || dialogue->strayed)

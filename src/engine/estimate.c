@@ -1,9 +1,10 @@
 /* estimate.c - see estimate.h.
  *
- * Walking the stack of a strategy costs as much as a short execution, so it is not done after each:
- * after 1/64 more of them, and STRIDE_MAX at most; and not before as many steps were made as it is deep, since
- * from checkpoints an execution of many steps may make few. For the uncertainty older values are kept, in
- * distances that grow with the search: all together they go back to about 2/5 of its executions. */
+ * A walk over the stack of a strategy costs as much as a short execution. So an estimate is not
+ * computed after each execution, but after 1/64 more of them (STRIDE_MAX at most), and not before
+ * as many steps were made as the stack is deep; with checkpoints, an execution with many steps may
+ * execute only few. The uncertainty is computed from older values. Their distances grow with the
+ * search, so that together they go back to about 2/5 of its executions. */
 #include "engine/estimate.h"
 
 #include <xmmintrin.h>
@@ -32,7 +33,7 @@ void estimate_update(struct estimate *estimate, const struct strategy *strategy,
     if (strategy->ops->explored == NULL || executions < estimate->next ||
         steps < estimate->next_steps)
         return;
-    /* The tested program begins with the flags that stand here, and could read ours from them. */
+    /* The tested program begins with the flags that are set here, and could otherwise read ours. */
     unsigned int flags = _mm_getcsr();
     estimate->total = total_of(executions, strategy->ops->explored(strategy));
     estimate->next = executions + stride(executions);
@@ -42,11 +43,16 @@ void estimate_update(struct estimate *estimate, const struct strategy *strategy,
     _mm_setcsr(flags);
 }
 
-/* Whatever the tested program may have written there: a number that can be shown. */
+/* A number that can be shown, even if the tested program has overwritten it. */
 static double sound(double total, double least) {
     if (!(total >= least))
         return least;
     return total < ESTIMATE_MAX ? total : ESTIMATE_MAX;
+}
+
+void estimate_merge(struct estimate *into, const struct estimate *from) {
+    bool known = into->total > 0 && from->total > 0;
+    *into = (struct estimate){.total = known ? sound(into->total + from->total, 0) : 0};
 }
 
 bool estimate_read(const struct estimate *estimate, uint64_t executions,
@@ -81,7 +87,13 @@ void samples_add(struct samples *samples, const struct execution *execution) {
     _mm_setcsr(flags);
 }
 
-/* One part in so many. */
+void samples_merge(struct samples *into, const struct samples *from) {
+    into->sum = large_plus(into->sum, from->sum);
+    into->squares = large_plus(into->squares, from->squares);
+    into->count += from->count;
+}
+
+/* One of `of` equal parts. */
 static struct large part(struct large a, double of) {
     return large_times(a, (struct large){1 / of, 0});
 }

@@ -1,5 +1,5 @@
-/* explore.h - the explore loop: one system, one strategy, some analyses, and a session that
- * remembers. All of its state stands in the session's pool, so that another process can go on. */
+/* explore.h - the explore loop, which joins a system, a strategy, some analyses, and a session. All
+ * of its state is in the session's pool, so that another process can go on. */
 #ifndef ENGINE_EXPLORE_H
 #define ENGINE_EXPLORE_H
 
@@ -10,17 +10,25 @@
 
 struct explorer;
 
-/* The session's explorer: a new one, or the one that an earlier process left. `replay` is the strategy
- * that follows the decisions of an execution (strategies/replay.h); it confirms findings. */
+/* Opens the explorer of the session: a new one, or the one that an earlier process has left.
+ * `replay` is the strategy that follows the decisions of an execution (strategies/replay.c); it
+ * confirms findings. */
 struct explorer *explorer_open(struct session *session, struct system *system,
-                               const struct strategy_ops *strategy,
-                               const struct strategy_ops *replay,
+                               const struct strategy_info *strategy,
+                               const struct strategy_info *replay,
                                const struct analysis_ops *const *analyses, uint32_t analysis_count);
 
-/* Runs one execution, whatever is due next. False: the session is done. */
+/* Runs the execution that is due next. Returns false if the session is done. */
 bool explorer_execute(struct explorer *explorer);
 
-/* The execution under way ended with its process, by `signal` (or by _exit: 0). */
+/* Between two executions: gives a part of what is left of the search to another worker, or takes the part of
+ * another one up before the first execution. Split returns false if there is nothing to spare, or if the strategy
+ * cannot share (strategy_sharing). */
+bool explorer_split(struct explorer *explorer, struct work *work, struct pool *pool);
+void explorer_adopt(struct explorer *explorer, const struct work *work);
+
+/* The process has died within the execution under way, by `signal`, or by _exit if `signal` is
+ * 0. */
 void explorer_died(struct explorer *explorer, int signal);
 
 #endif

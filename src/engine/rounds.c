@@ -1,6 +1,8 @@
 /* rounds.c - see rounds.h. */
 #include "engine/rounds.h"
 
+#include "event/event.h"
+
 enum { MUCH_LONGER = 4 };
 
 /* In the order of their numbers. */
@@ -30,7 +32,7 @@ static void add_place(struct rounds_task *row, const struct op *op) {
     row->places[at].count++;
 }
 
-/* What was being written when the process died may be anything. */
+/* If the process died, the event that was being written may have any content. */
 static void add_event(struct rounds *rounds, const struct event *event) {
     if ((event->flags & EVENT_NOTE) || event->op.kind >= OP_KINDS)
         return;
@@ -73,4 +75,9 @@ void rounds_look(struct rounds *rounds, const struct execution *execution, uint6
 
 bool rounds_grow(const struct rounds *rounds) {
     return rounds->task_count > 0 && rounds->steps / MUCH_LONGER >= rounds->first_steps;
+}
+
+void rounds_merge(struct rounds *into, const struct rounds *from) {
+    if (from->steps > into->steps)
+        *into = *from;
 }

@@ -1,7 +1,7 @@
 /* sampling.c - see sampling.h. */
 #include "engine/sampling.h"
 
-/* The latest is the most likely one. */
+/* Searches from the end, because the latest row is the most likely one. */
 static struct sampling_row *find(struct sampling *sampling, uint64_t stratum) {
     for (uint32_t i = sampling->count; i-- > 0;)
         if (sampling->rows[i].stratum == stratum)
@@ -22,4 +22,15 @@ void sampling_add(struct sampling *sampling, uint64_t stratum, uint64_t samples,
     row->executions += executions - sampling->executions;
     sampling->samples = samples;
     sampling->executions = executions;
+}
+
+void sampling_merge(struct sampling *into, const struct sampling *from) {
+    for (uint32_t i = 0; i < from->count; i++) {
+        struct sampling_row *row = find(into, from->rows[i].stratum);
+        row->samples += from->rows[i].samples;
+        row->executions += from->rows[i].executions;
+    }
+    into->full |= from->full;
+    into->samples += from->samples;
+    into->executions += from->executions;
 }

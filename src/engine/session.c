@@ -1,4 +1,4 @@
-/* session.c - see session.h. Uses raw system calls only where the tested program runs it. */
+/* session.c - see session.h. */
 #define _GNU_SOURCE
 #include "engine/session.h"
 
@@ -33,15 +33,16 @@ struct session *session_create(int *fd) {
     session->pool = pool_init((char *)at + head, SESSION_SIZE - head);
     session->size = sizeof *session;
     session->magic = SESSION_MAGIC;
-    session->phase = PHASE_STARTING;
-    execution_init(&session->replay, session->pool);
-    execution_init(&session->minimised.smallest, session->pool);
-    execution_init(&session->minimised.passing, session->pool);
+    session->live.phase = PHASE_STARTING;
+    session->result.search.begun = true;
+    execution_init(&session->request.replay, session->pool);
+    execution_init(&session->result.minimised.smallest, session->pool);
+    execution_init(&session->result.minimised.passing, session->pool);
     return session;
 }
 
-/* A debugger runs the program again and again, each time from the same session: so what the program
- * writes stays its own. */
+/* A debugger runs the program again and again, each time with the session as it was. So the session
+ * is mapped privately, and what the program writes to it is lost when the program ends. */
 static struct session *make_private(struct session *session, const char *path) {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -64,30 +65,5 @@ struct session *session_attach(const char *path) {
         munmap(session, SESSION_SIZE);
         return NULL;
     }
-    return session->options.debugged ? make_private(session, path) : session;
-}
-
-static void enter_call(struct ledger_entry *entry, const char *call, const char *why, uint64_t pc) {
-    strncpy(entry->call, call, sizeof entry->call - 1);
-    strncpy(entry->why, why, sizeof entry->why - 1);
-    entry->pc = pc;
-    entry->count = 1;
-}
-
-void session_uncontrolled(struct session *session, const char *call, const char *why, uint64_t pc) {
-    for (uint32_t i = 0; i < session->ledger_count; i++) {
-        struct ledger_entry *entry = &session->ledger[i];
-        if (entry->pc == pc && strcmp(entry->call, call) == 0) {
-            entry->count++;
-            return;
-        }
-    }
-    if (session->ledger_count < SESSION_LEDGER)
-        enter_call(&session->ledger[session->ledger_count++], call, why, pc);
-}
-
-void session_narrowed(struct session *session, const char *call, const char *why, uint64_t pc) {
-    session_uncontrolled(session, call, why, pc);
-    if (session->narrowed.count == 0)
-        enter_call(&session->narrowed, call, why, pc);
+    return session->request.options.debugged ? make_private(session, path) : session;
 }

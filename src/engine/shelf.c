@@ -1,19 +1,23 @@
 /* shelf.c - see shelf.h.
  *
- * An entry, in bytes: its facts; the decisions behind the shared ones; the image, if there is one; the
- * strategy's bytes. It stands in one chunk of memory as a whole. */
+ * The bytes of an entry are: its facts; the decisions after the shared ones; the image, if there is
+ * one; the strategy's bytes. The whole entry is in one chunk of memory. */
 #include "engine/shelf.h"
 
 #include "base/check.h"
 #include "base/delta.h"
+#include "base/pages.h"
 
-enum { CHUNK_SIZE = 64 << 10 };
+enum {
+    CHUNK_SIZE = 64 << 10,
+    UNUSED_MOST = 16, /* chunks that keep their memory while they are not used */
+};
 
 struct shelf_chunk {
     struct shelf_chunk *next;
     uint32_t generation;
-    uint32_t size;          /* of all of it */
-    uint32_t written, read; /* behind this header */
+    uint32_t size;          /* of the whole chunk */
+    uint32_t written, read; /* the bytes after this header that were written, and read */
     uint8_t bytes[];
 };
 
@@ -40,10 +44,12 @@ static struct shelf_chunk *new_chunk(struct shelf *shelf, uint32_t needed) {
     uint32_t size = CHUNK_SIZE;
     if (needed > CHUNK_SIZE - sizeof *chunk)
         size = needed + (uint32_t)sizeof *chunk;
-    if (chunk != NULL && size == CHUNK_SIZE)
+    if (chunk != NULL && size == CHUNK_SIZE) {
         shelf->unused = chunk->next;
-    else
+        shelf->unused_count--;
+    } else {
         chunk = pool_alloc(shelf->pool, size);
+    }
     *chunk = (struct shelf_chunk){.generation = shelf->generation, .size = size};
     shelf->bytes += size;
     if (shelf->last != NULL)
@@ -72,11 +78,13 @@ static void drop_chunk(struct shelf *shelf, struct shelf_chunk *chunk) {
         pool_free(shelf->pool, chunk, chunk->size);
         return;
     }
+    if (shelf->unused_count++ >= UNUSED_MOST)
+        pages_give_back(chunk->bytes, (const char *)chunk + CHUNK_SIZE);
     chunk->next = shelf->unused;
     shelf->unused = chunk;
 }
 
-/* The one with the oldest entry. */
+/* The chunk with the oldest entry. */
 static struct shelf_chunk *chunk_to_read(struct shelf *shelf) {
     while (shelf->first->read == shelf->first->written)
         drop_chunk(shelf, shelf->first);
@@ -85,8 +93,9 @@ static struct shelf_chunk *chunk_to_read(struct shelf *shelf) {
 
 /* --- facts and decisions -------------------------------------------------------------------- */
 
-/* What is mostly the same from one entry to the next stands in one byte: how many decisions go, how many
- * come, that this is the saved state, and that events and steps are as many more than decisions as before. */
+/* Most entries have the same facts as the entry before, except for small numbers. The first byte
+ * holds them: how many decisions are removed, how many are added, whether the entry is the saved
+ * state itself, and whether events and steps have grown by as much as decisions. */
 enum { GO_MOST = 7, COME_MOST = 7, USUAL = 64, IMAGED = 128 };
 
 static bool is_usual(const struct shelf_facts *facts, const struct shelf_facts *before) {
@@ -134,7 +143,7 @@ static struct shelf_facts get_facts(const uint8_t **from, const struct shelf_fac
     return facts;
 }
 
-/* How many options there were is not kept: nobody repeats them by that. */
+/* The number of options is not stored, because it is not needed to repeat a decision. */
 static uint8_t *put_decision(uint8_t *to, const struct decision *decision) {
     return delta_put(to, (uint64_t)decision->chosen << 2 | decision->tag);
 }
@@ -157,7 +166,7 @@ struct part {
     uint32_t start, size;
 };
 
-/* The parts of an image; those that it does not have are empty. */
+/* A part of an image. A part that the image does not have is empty. */
 static struct part part_of(const struct image *image, uint32_t number) {
     if (number > image->part_count)
         return (struct part){image->used, 0};
@@ -190,7 +199,7 @@ static void keep_image(struct image *kept, const struct image *image) {
     }
 }
 
-/* In turn: so many parts as before, and one that is not. */
+/* Alternately: the number of parts with the same size as before, and one part with another size. */
 static uint8_t *put_parts(uint8_t *to, const struct image *now, const struct image *before) {
     for (uint32_t i = 0; i <= now->part_count; i++) {
         uint32_t first = i;
@@ -207,8 +216,8 @@ static uint8_t *put_parts(uint8_t *to, const struct image *now, const struct ima
     return to;
 }
 
-/* With the same parts of the same sizes it is one delta, marked by 0; else the number of parts comes first,
- * which is at least 1. */
+/* If all parts have the same sizes as before, the image is one delta, which follows a 0. Otherwise
+ * the number of parts comes first, which is at least 1. */
 static uint8_t *put_image(uint8_t *to, const struct image *now, struct image *before) {
     if (same_shape(now, before)) {
         *to++ = 0;
@@ -248,7 +257,7 @@ static void get_parts(const uint8_t **from, struct image *now, const struct imag
     }
 }
 
-/* In place; or from one image to another, and the two change places. */
+/* Changes the image in place, or builds it in a second image that takes its place. */
 static void get_image(const uint8_t **from, struct image *image, struct image *spare) {
     uint32_t parts = (uint32_t)delta_get(from);
     if (parts == 0) {
@@ -279,8 +288,8 @@ static uint8_t *scratch_room(struct shelf *shelf, uint32_t decisions, const stru
     return (uint8_t *)shelf->scratch;
 }
 
-/* The strategy's bytes are mostly orders of tasks, two bytes each, of which the second is seldom used: all
- * first ones come first, then all second ones. */
+/* The strategy's bytes are mostly orders of tasks with two bytes for each, and the second byte is
+ * mostly 0. So all first bytes are stored, and then all second bytes. */
 static void part_pairs(char *to, const char *pairs, uint32_t count) {
     uint32_t half = count / 2;
     for (uint32_t i = 0; i < half; i++) {
@@ -301,7 +310,7 @@ static void join_pairs(char *pairs, const char *from, uint32_t count) {
         pairs[count - 1] = from[count - 1];
 }
 
-/* Likewise: as many as before is 0. */
+/* The same for the strategy's bytes. 0 means as many as before. */
 static uint8_t *put_bytes(struct shelf *shelf, uint8_t *to, const char *pairs, uint32_t count) {
     struct shelf_entry *before = &shelf->written;
     shelf->pairs = pool_grow(shelf->pool, shelf->pairs, &shelf->pair_capacity, count, 1);
@@ -353,7 +362,7 @@ static void take_bytes(struct shelf *shelf, const uint8_t **from) {
     spare->parted_capacity = before.parted_capacity;
 }
 
-/* As whoever takes the entry wants them. */
+/* Puts the bytes back into the order that the strategy knows. */
 static void join_bytes(struct shelf *shelf) {
     struct shelf_entry *read = &shelf->read;
     read->bytes = pool_grow(shelf->pool, read->bytes, &read->byte_capacity, read->byte_count, 1);

@@ -12,7 +12,7 @@ struct tree *tree_create(struct pool *pool) {
 
 /* --- nodes ---------------------------------------------------------------------------------- */
 
-/* Below `parent`, behind its other children. Filled in before it is linked. */
+/* Appends a node to the children of `parent`. The node is filled in before it is linked. */
 static uint32_t append(struct tree *tree, uint32_t parent, const struct tree_node *filled) {
     uint32_t added = tree->count, *link = &tree->nodes[parent].child;
     tree->nodes[added] = *filled;
@@ -41,7 +41,7 @@ static bool same_node(const struct tree_node *a, const struct tree_node *b) {
     return false;
 }
 
-/* The child that is the same, or 0. */
+/* The child with the same content, or 0. */
 static uint32_t find(const struct tree *tree, uint32_t parent, const struct tree_node *wanted) {
     uint32_t child = tree->nodes[parent].child;
     while (child != 0 && !same_node(&tree->nodes[child], wanted))
@@ -51,7 +51,7 @@ static uint32_t find(const struct tree *tree, uint32_t parent, const struct tree
 
 /* --- an execution --------------------------------------------------------------------------- */
 
-/* Events are counted from the start of the execution, and its first ones may not be recorded. */
+/* Events are numbered from the start of the execution. Its first events may not be recorded. */
 static const struct event *event_between(const struct execution *execution, uint32_t from,
                                          uint32_t to) {
     uint32_t skipped = execution->skipped;
@@ -61,11 +61,11 @@ static const struct event *event_between(const struct execution *execution, uint
     return NULL;
 }
 
-/* What came of a decision, before the next one. */
+/* The event of a decision, if it comes before the next decision. */
 static const struct event *event_of(const struct execution *execution, uint32_t index) {
     uint32_t from = execution->decisions[index].event;
     uint32_t to = execution->skipped + execution->event_count;
-    if (from == 0) /* it was made in an execution that is forgotten */
+    if (from == 0) /* the decision was made in an execution that is forgotten */
         return NULL;
     if (index + 1 < execution->decision_count)
         to = execution->decisions[index + 1].event - 1;
@@ -78,7 +78,7 @@ static struct tree_node node_of(const struct execution *execution, uint32_t inde
     if (event != NULL) {
         node.happened = true;
         node.event = *event;
-        node.event.stack = node.event.note = 0; /* those are the execution's */
+        node.event.stack = node.event.note = 0; /* these are valid in the execution only */
     }
     return node;
 }
@@ -104,7 +104,7 @@ static bool has_room(const struct tree *tree, uint32_t needed, const struct tree
     return tree->count < limit && needed <= limit - tree->count;
 }
 
-/* Where the search begins that the execution belongs to; there is always room for that. */
+/* The node where the search of this execution begins. There is always room for it. */
 static uint32_t begin(struct tree *tree, const struct tree_end *end) {
     struct tree_node node = {.kind = TREE_SEARCH,
                              .decision = {.chosen = end->limit, .count = end->member}};
@@ -148,4 +148,43 @@ void tree_retract(struct tree *tree) {
     leaf->finding = FINDING_KINDS;
     leaf->counts.others += leaf->counts.found;
     leaf->counts.found = 0;
+}
+
+/* --- merging -------------------------------------------------------------------------------- */
+
+/* the tree has no room for this node; the rest of the number is the node above it */
+#define NO_ROOM 0x80000000u
+
+static void add_counts(struct tree_counts *into, const struct tree_counts *from) {
+    into->complete += from->complete;
+    into->found += from->found;
+    into->others += from->others;
+}
+
+/* The place of a node whose parent is at `parent`. */
+static uint32_t place_node(struct tree *tree, uint32_t parent, const struct tree_node *node) {
+    bool found = node->kind == TREE_LEAF && node->finding != FINDING_KINDS;
+    if (parent & NO_ROOM)
+        return parent;
+    uint32_t same = find(tree, parent, node);
+    if (same != 0)
+        return same;
+    if (tree->count >= (uint32_t)TREE_NODES + (found ? TREE_NODES_FOUND : 0))
+        return parent | NO_ROOM;
+    struct tree_node copy = *node;
+    copy.child = copy.next = 0;
+    copy.counts = (struct tree_counts){0};
+    return append(tree, parent, &copy);
+}
+
+void tree_merge(struct tree *into, const struct tree *from, struct pool *pool) {
+    size_t size = from->count * sizeof(uint32_t);
+    uint32_t *places = pool_alloc(pool, size); /* of the nodes of `from`: their places in `into` */
+    for (uint32_t i = 0; i < from->count; i++) {
+        const struct tree_node *node = &from->nodes[i];
+        places[i] = i == 0 ? 0 : place_node(into, places[node->parent], node);
+        add_counts(&into->nodes[places[i] & ~NO_ROOM].counts, &node->counts);
+    }
+    into->last = 0;
+    pool_free(pool, places, size);
 }

@@ -1,9 +1,9 @@
-/* clock.h - vector clocks: what each task knows of the others.
+/* clock.h - vector clocks: how much each task knows of the others.
  *
- * A component a task, counted from 1; what is beyond `count` is 0. A clock keeps its memory when it is
- * cleared, so that the clocks of one execution serve the next. The loops run over whole blocks of
- * CLOCK_BLOCK components, the unused ones being 0: for a handful of tasks that is one or two vector
- * instructions' worth of work. */
+ * A clock has one component for each task, counted from 1. Components from `count` on are 0. A
+ * cleared clock keeps its memory, so that the clocks of one execution serve the next. The loops run
+ * over whole blocks of CLOCK_BLOCK components, where unused ones are 0. So a clock of a few tasks
+ * takes one or two vector instructions. */
 #ifndef EVENT_CLOCK_H
 #define EVENT_CLOCK_H
 
@@ -16,10 +16,10 @@ enum { CLOCK_BLOCK = 8 };
 struct clock {
     uint32_t *components;
     uint32_t count;    /* a multiple of CLOCK_BLOCK */
-    uint32_t capacity; /* likewise; components from count on are undefined */
+    uint32_t capacity; /* likewise; components from `count` on are undefined */
 };
 
-/* Room for `count` components, the new ones 0. */
+/* Makes room for `count` components. New components are 0. */
 void clock_extend(struct clock *clock, struct pool *pool, uint32_t count);
 
 void clock_destroy(struct clock *clock, struct pool *pool);
@@ -46,8 +46,8 @@ static inline void clock_set(struct clock *clock, struct pool *pool, uint32_t ta
     clock->components[task] = value;
 }
 
-/* The same on bare rows, whose length is a multiple of CLOCK_BLOCK. No component comes near 2^31, and
- * signed numbers are compared faster. */
+/* The same on rows, whose length is a multiple of CLOCK_BLOCK. The components are compared as
+ * signed numbers, which is faster. They never come near 2^31. */
 static inline void clock_row_join(uint32_t *restrict to, const uint32_t *restrict from,
                                   uint32_t count) {
     for (uint32_t block = 0; block < count; block += CLOCK_BLOCK)
@@ -69,7 +69,7 @@ static inline void clock_row_meet(uint32_t *restrict to, const uint32_t *restric
             to[i] = (int32_t)to[i] < (int32_t)from[i] ? to[i] : from[i];
 }
 
-/* In how many components the first is greater. */
+/* The number of components in which the first row is greater. */
 static inline uint32_t clock_row_above(const uint32_t *a, const uint32_t *b, uint32_t count) {
     typedef int32_t four __attribute__((vector_size(16), aligned(4), may_alias));
     four above = {0};

@@ -1,13 +1,19 @@
 /* dependence.c - see dependence.h. Pure functions of two operations, or of two events.
  *
  * Memory: overlapping bytes, at least one a write. Objects: a shared object, unless both only read.
- * Tasks: create, join, detach, kill and end of the same task; ends of different ones where the last one matters. What writes CLASS_ALL conflicts with
- * everything, also with CLASS_NONE: the end of the process takes every other task's future away; a sleep is
- * a cancellation point. What reads CLASS_ALL (a cancellation point) sees only such writes.
+ * Tasks: create, join, detach, kill and end of the same task; the ends of different tasks, if the program can
+ * see which one is the last. A write of CLASS_ALL conflicts with everything, also with CLASS_NONE: the end of
+ * the process takes every other task's future away, and a sleep is a cancellation point. A read of CLASS_ALL (a
+ * cancellation point) conflicts with such writes only.
  *
- * Then the pairs that commute although both write: posts of a semaphore, readers that take a read-write
- * lock, annotated releases, tasks that leave a barrier, the end of a task and its detach. Stores of one value do not: whoever
- * reads it acquires what the last one of them released, so their order decides what is a data race. */
+ * Some pairs commute although both write: posts of a semaphore, readers that take a read-write lock, annotated
+ * releases, tasks that leave a barrier, the end of a task and its detach. Two stores of the same value do not
+ * commute: a task that reads the value acquires what the last of the two stores released, so their order decides
+ * what is a data race.
+ *
+ * Events: a receive depends on the send of its own message. It also depends on the other sends to its queue if it
+ * matters how many messages wait there (op.room): the channel has a bound or blocks, or more messages were sent than
+ * may wait. */
 #include "event/dependence.h"
 
 /* --- operations ----------------------------------------------------------------------------- */
@@ -26,35 +32,27 @@ static bool writes_all(const struct op_info *info) {
     return info->class == CLASS_ALL && info->effect == EFFECT_WRITE;
 }
 
-static bool reads_lock(enum op_kind kind) {
-    return kind == OP_READ_LOCK || kind == OP_TRY_READ_LOCK;
+static bool commute(const struct op_info *a, const struct op_info *b) {
+    return (a->facts & b->facts & COMMUTES) && a->act == b->act;
 }
 
-static bool commute(const struct op *a, const struct op *b) {
-    switch (a->kind) {
-    case OP_SEM_POST: return b->kind == OP_SEM_POST;
-    case OP_ANNOTATE_RELEASE: return b->kind == OP_ANNOTATE_RELEASE;
-    case OP_BARRIER_LEAVE: return b->kind == OP_BARRIER_LEAVE;
-    case OP_READ_LOCK:
-    case OP_TRY_READ_LOCK: return reads_lock(b->kind);
-    case OP_END: return b->kind == OP_DETACH;
-    case OP_DETACH: return b->kind == OP_END;
-    default: return false;
-    }
+static bool ends_detached(const struct op *a, const struct op *b) {
+    return (a->kind == OP_END && b->kind == OP_DETACH) ||
+           (a->kind == OP_DETACH && b->kind == OP_END);
 }
 
 /* A machine that guesses the number of another one can send to it too early. */
 static bool creates_receiver(const struct op *create, const struct op *send) {
     return create->kind == OP_CREATE && create->object != 0 && send->kind == OP_SEND &&
-           (send->object == create->object || send->object == create->object2);
+           (send->object == create->object || send->object == create->numbers);
 }
 
 /* Machines are numbered as they are created. */
 static bool number_machines(const struct op *a, const struct op *b) {
-    return a->object2 != 0 && a->object2 == b->object2;
+    return a->numbers != 0 && a->numbers == b->numbers;
 }
 
-/* Which task is the last to end can be seen (`object`), so their ends are ordered. */
+/* The program can see which task is the last to end (`object`), so the ends are ordered. */
 static bool ends_of_all(const struct op *a, const struct op *b) {
     return a->kind == OP_END && b->kind == OP_END && a->object != 0 && a->object == b->object;
 }
@@ -68,10 +66,10 @@ bool dependent(const struct op *a, const struct op *b) {
     if (info_a->effect == EFFECT_READ && info_b->effect == EFFECT_READ)
         return false;
     switch (info_a->class) {
-    case CLASS_MEMORY: return overlap(a, b) && !commute(a, b);
-    case CLASS_OBJECT: return shares_object(a, b) && !commute(a, b);
+    case CLASS_MEMORY: return overlap(a, b) && !commute(info_a, info_b);
+    case CLASS_OBJECT: return shares_object(a, b) && !commute(info_a, info_b);
     case CLASS_TASK:
-        return (a->target == b->target && a->target != NO_TASK && !commute(a, b)) ||
+        return (a->target == b->target && a->target != NO_TASK && !ends_detached(a, b)) ||
                ends_of_all(a, b) || number_machines(a, b);
     case CLASS_NONE:
     case CLASS_ALL: return false;
@@ -81,39 +79,34 @@ bool dependent(const struct op *a, const struct op *b) {
 
 /* --- events --------------------------------------------------------------------------------- */
 
-/* What fails leaves everything as it is; but a sleeper that gives up sleeps no more, and takes the
- * mutex then. */
+/* An operation that fails leaves everything as it is. But a sleeper that gives up sleeps no more, and then takes
+ * the mutex; and a monitor sees a message that is sent, whether it arrives or not. */
 static bool only_read(const struct event *event) {
     const struct op_info *info = op_info(event->op.kind);
     if (info->effect == EFFECT_READ)
         return true;
-    if (!(event->flags & (EVENT_FAILED | EVENT_TIMED_OUT)))
+    if (!(event->flags & (EVENT_FAILED | EVENT_TIMED_OUT)) || (info->facts & SLEEPS))
         return false;
-    switch ((enum op_kind)event->op.kind) {
-    case OP_COND_SLEEP:
-    case OP_COND_WAKE:
-    case OP_FUTEX_SLEEP: return false;
-    case OP_SEND: return event->op.object2 == 0; /* a monitor sees it, whether it arrives or not */
-    default: return info->class != CLASS_NONE && info->class != CLASS_ALL;
-    }
+    if (info->act == ACT_SEND)
+        return event->op.monitors == 0;
+    return info->class != CLASS_NONE && info->class != CLASS_ALL;
 }
 
-/* Whoever leaves a barrier waited for the last one of his own round, and cares for no other. */
+/* A task that leaves a barrier has waited for the last arrival of its own round, and for no
+ * other. */
 static bool lets_go(const struct event *arrival, const struct event *departure) {
-    return !(arrival->flags & EVENT_AHEAD) && arrival->result == 1 &&
-           arrival->op.value == departure->op.value;
+    return !(arrival->flags & EVENT_AHEAD) && arrival->last &&
+           arrival->op.round == departure->op.round;
 }
 
 /* Given that the operations are dependent: are the events independent, seen from `a`? */
 static bool unaffected(const struct event *a, const struct event *b) {
-    switch (a->op.kind) {
-    case OP_SEND:
-        return op_receives(b->op.kind) && !(b->flags & EVENT_FAILED) && a->result != b->result &&
-               a->op.size == 0;
-    case OP_ONCE_ENTER: /* result: it runs the routine */
-        return a->result == 0 && b->op.kind == OP_ONCE_ENTER && b->result == 0;
-    default: return false;
-    }
+    if (a->op.kind == OP_SEND)
+        return op_receives(b->op.kind) && !(b->flags & EVENT_FAILED) && a->number != b->number &&
+               a->op.room == 0;
+    if (a->op.kind == OP_ONCE_ENTER)
+        return !a->runs && b->op.kind == OP_ONCE_ENTER && !b->runs;
+    return false;
 }
 
 bool dependent_events_at_all(const struct event *a, const struct event *b) {

@@ -1,4 +1,4 @@
-/* dependence.h - when does the order of two operations matter? */
+/* dependence.h - whether the order of two operations, or of two events, matters. */
 #ifndef EVENT_DEPENDENCE_H
 #define EVENT_DEPENDENCE_H
 
@@ -6,27 +6,28 @@
 
 #include "event/event.h"
 
-/* Symmetric; for operations of two different tasks. False only where it is known that both orders
- * lead to the same state and neither enables or disables the other: doubt means dependent. It looks
- * at operations that may not have happened yet, so a compare-exchange counts as a write. */
+/* For operations of two different tasks; symmetric. Returns false only where both orders are known
+ * to lead to the same state, and neither operation enables or disables the other. Doubt means
+ * dependent. The operations may not have happened yet, so a compare-exchange counts as a write. */
 bool dependent(const struct op *a, const struct op *b);
 
 /* Flags beside those of enum event_flag, for the next function only. */
 enum {
-    EVENT_FATAL = 1 << 30, /* the execution ended in this step: nobody can move after it */
-    EVENT_AHEAD = 1 << 29, /* it has not happened, or not there: only the operation is known */
+    EVENT_FATAL = 1 << 30, /* the execution ended in this step, so no task can move after it */
+    /* only the operation is known: it has not happened, or has happened in another place */
+    EVENT_AHEAD = 1 << 29,
 };
 
-/* The same for what has happened: the results are known, so there are fewer doubts. A failed
- * compare-exchange has only read; a receive depends on the send of its own message alone; what was idle
- * depends on nothing. */
+/* The same for events. Their results are known, so there are fewer doubts: a failed
+ * compare-exchange has only read, and a receive depends on the send of its own message alone. An
+ * idle event depends on nothing. */
 bool dependent_events_at_all(const struct event *a, const struct event *b);
 
 static inline bool is_atomic_access(const struct event *event) {
     return event->op.kind <= OP_CAS;
 }
 
-/* A short way for most pairs: atomic accesses, and objects that are not the same. */
+/* Decides most pairs quickly: atomic accesses, and different objects. */
 static inline bool dependent_events(const struct event *a, const struct event *b) {
     if ((a->flags | b->flags) & (EVENT_FATAL | EVENT_IDLE))
         return ((a->flags | b->flags) & EVENT_IDLE) == 0;

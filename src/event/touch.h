@@ -1,14 +1,19 @@
-/* touch.h - what an operation touches, as keys: 8 bytes of memory, an object, a task. Operations that depend on
- * each other share a key, or one of them has the key of everything. Whether they really do is for
- * dependence.h to say: this is how to find whom to ask about. Inline, since it is asked at every step. */
+/* touch.h - the keys of an operation: what it touches (8 bytes of memory, an object, a task). Two
+ * operations that depend on each other have a key in common, or one of them has the key of
+ * everything. So keys find the candidates, and dependence.h decides. All functions are inline,
+ * because they are called at every step. */
 #ifndef EVENT_TOUCH_H
 #define EVENT_TOUCH_H
 
+#include "event/object.h"
 #include "event/op.h"
 
 #define TOUCH_ALL UINT64_MAX
 #define TOUCH_OBJECT ((uint64_t)1 << 63)
 #define TOUCH_TASK ((uint64_t)1 << 62)
+
+_Static_assert((uint64_t)OBJECT_SPACES << OBJECT_SPACE_SHIFT <= TOUCH_TASK,
+               "a key is an object, its space and what it is");
 
 enum { TOUCH_KEYS = 40 };
 _Static_assert(TOUCH_KEYS >= UINT8_MAX / 8 + 3, "a size is a byte");
@@ -18,7 +23,7 @@ struct touch_keys {
     uint32_t count;
 };
 
-/* It depends on operations that touch something else. */
+/* Whether it depends on operations that touch something else. */
 static inline bool touches_all(const struct op *op) {
     const struct op_info *info = op_info(op->kind);
     return info->class == CLASS_ALL && info->effect == EFFECT_WRITE;

@@ -1,8 +1,8 @@
-/* production.c - see production.h: each call, after a look at who makes it.
+/* production.c - see production.h. Each call first checks who makes it.
  *
- * The machines are in production/crew.c; a send is here. Quiescence is counted (production/census.h);
- * machines that block by other means, such as a lock of their own, count as busy. Nothing is lost or
- * doubled. */
+ * The machines are in production/crew.c; a send is here. The program has come to rest when no
+ * machine is busy (production/census.h). A machine that blocks by other means, such as a lock of
+ * its own, counts as busy. Nothing is lost or doubled. */
 #include "machines/production.h"
 
 #include <stdatomic.h>
@@ -14,7 +14,7 @@
 #include "machines/production/tables.h"
 #include "machines/production/watch.h"
 
-static atomic_bool running; /* between begin and end of machine_start */
+static atomic_bool running; /* machine_start is under way */
 
 /* --- who calls ------------------------------------------------------------------------------ */
 
@@ -82,7 +82,7 @@ machine_id production_create(const struct machine_type *type, const void *memory
     return crew_create(type, memory);
 }
 
-/* The channel as it is for this receiver: more than its own bound never wait there. */
+/* The channel for this receiver: no more events wait than the receiver's own bound allows. */
 static struct machine_channel narrow(const struct machine_channel *channel,
                                      const struct member *to) {
     uint32_t own = to->machine.table->queue_bound;
@@ -92,19 +92,19 @@ static struct machine_channel narrow(const struct machine_channel *channel,
     return (struct machine_channel){.bound = bound, .full = channel->full};
 }
 
-/* Monitors look while the inbox is locked: so they see what is sent to one machine in the order in which
- * it waits there, and before it is taken. */
+/* Monitors look while the inbox is locked. So they see the events for one machine in the order
+ * in which these wait there, and before they are taken. */
 void production_send(const struct machine_channel *channel, machine_id to,
                      const struct machine_event *event, const void *payload, size_t size) {
     struct runner *self = machine_only("machine_send");
     reaction_check_payload(&self->reaction, event, size);
     struct member *receiver = crew_find(to);
     if (receiver == NULL)
-        production_wrong("it sends %s to machine %u, and there is none", event->name, to);
+        production_wrong("it sends %s to machine %u, which does not exist", event->name, to);
     struct machine_channel by = narrow(channel, receiver);
     enum inbox_room room = inbox_lock(&receiver->inbox, by.bound, by.full == MACHINE_FULL_BLOCKS);
     if (room == INBOX_FULL && by.full == MACHINE_FULL_FAILS)
-        production_wrong("it sends %s to %s %u, where already %u events wait", event->name,
+        production_wrong("it sends %s to %s %u, where %u events wait already", event->name,
                          receiver->machine.table->type->name, to, by.bound);
     if (room != INBOX_OVER)
         watch_see(&(struct machine_message){event, self->id, payload}, to);
@@ -143,7 +143,7 @@ static bool is_one_of(const void *events, const struct machine_event *event) {
 const struct machine_message *production_receive(const struct machine_event *const *events) {
     struct member *self = machine_only("machine_receive")->member;
     free(self->received);
-    self->received = NULL; /* should it leave */
+    self->received = NULL; /* in case the machine leaves while it waits */
     self->received = inbox_take(&self->inbox, is_one_of, events);
     if (self->received == NULL)
         crew_leave();

@@ -1,7 +1,7 @@
-/* production.h - machines without the tool: each one is a thread with a queue of its own.
+/* production.h - machines without the tool: each machine is a thread with a queue of its own.
  *
- * The calls of heddle/machine.h, as libheddle-machines offers them (public/); a program that was made by
- * `heddle cc` and is started without `heddle run` comes here too. */
+ * These are the calls of heddle/machine.h as libheddle-machines offers them (public/). A program
+ * that was made by `heddle cc` and is started without `heddle run` uses them too. */
 #ifndef MACHINES_PRODUCTION_H
 #define MACHINES_PRODUCTION_H
 

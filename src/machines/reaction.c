@@ -25,7 +25,7 @@ static const char *name_of(const struct reaction *self) {
 
 /* --- looking up ----------------------------------------------------------------------------- */
 
-/* *level: which state of the stack says so. */
+/* *level: the position on the stack of the state that has the row. */
 static const struct machine_row *find(const struct machine *machine,
                                       const struct machine_event *event, uint32_t *level) {
     for (uint32_t i = machine->depth; i-- > 0;) {
@@ -63,7 +63,7 @@ static void enter(struct reaction *self, uint8_t state) {
         present(machine)->entry(self->memory);
 }
 
-/* A function that is called on leaving cannot say where to go. */
+/* A function that is called on leaving a state must not ask for a move. */
 static void leave(struct reaction *self) {
     struct machine *machine = self->machine;
     if (present(machine)->exit != NULL)
@@ -95,7 +95,7 @@ static void move(struct reaction *self, enum machine_then how, uint8_t target, u
     }
 }
 
-/* Does what was asked for, and what the entered states ask for in turn. */
+/* Does the move that was asked for, and the moves that the entered states ask for in turn. */
 static void settle(struct reaction *self, uint32_t level) {
     struct machine *machine = self->machine;
     while (self->then != THEN_NOTHING && self->then != THEN_RAISE && !machine->halted) {
@@ -147,7 +147,7 @@ static void react(struct reaction *self, const struct machine_event *event, cons
     settle(self, level);
 }
 
-/* An event that was raised is handled at once, before anything that waits. */
+/* A raised event is handled at once, before all events that wait. */
 static void handle_raised(struct reaction *self) {
     while (self->then == THEN_RAISE && !self->machine->halted) {
         const void *payload = self->payloads[self->raises % 2];

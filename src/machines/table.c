@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where the check stands, and what it has to say. */
+/* A check under way, and the message that it leaves. */
 struct check {
     struct machine_table *table;
     char *text;
@@ -31,7 +31,7 @@ static bool wrong(struct check *check, const char *format, ...) {
 uint32_t machine_state_named(const struct machine_table *table, const char *name) {
     for (uint32_t i = 0; i < table->state_count; i++)
         if (table->states[i].name == name)
-            return i; /* one literal, mostly */
+            return i; /* mostly it is the same literal */
     for (uint32_t i = 0; i < table->state_count; i++)
         if (strcmp(table->states[i].name, name) == 0)
             return i;
@@ -69,7 +69,7 @@ static bool set_entry(struct check *check, struct machine_state *state, machine_
     return true;
 }
 
-/* A row of the state that was begun last. */
+/* Adds a row to the state that was begun last. */
 static bool add_row(struct check *check, const struct machine_row *row) {
     struct machine_table *table = check->table;
     if (table->state_count == 0)

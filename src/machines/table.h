@@ -4,7 +4,7 @@
 
 #include <heddle/machine.h>
 
-/* One state: its rows stand one after the other in the type's table. */
+/* A state. Its rows stand one after the other in the type's table. */
 struct machine_state {
     const char *name;
     const struct machine_row *rows;
@@ -21,14 +21,14 @@ struct machine_table {
     struct machine_state states[MACHINE_STATES_MAX];
 };
 
-/* False: the table is wrong, and `text` says in one line how. */
+/* Returns false if the table is wrong; `text` says in one line what is wrong. */
 bool machine_table_fill(struct machine_table *table, const struct machine_type *type, char *text,
                         size_t size);
 
 /* The state with that name; state_count if there is none. */
 uint32_t machine_state_named(const struct machine_table *table, const char *name);
 
-/* What the state says about the event; NULL: nothing. */
+/* The row of the state for the event; NULL if there is none. */
 static inline const struct machine_row *machine_state_row(const struct machine_state *state,
                                                           const struct machine_event *event) {
     for (uint32_t i = 0; i < state->count; i++)

@@ -5,10 +5,9 @@
  *         8                                        21: lock b
  *         -                     13: blocked: lock b
  *
- * A row has one cell, so its text may run on over the columns to its right; what does not fit in the
- * line goes on below, indented. Only tasks that appear have a column. Narrow columns have a number
- * instead of a name, under a legend; with still more tasks the schedule becomes a list, with the task
- * in each row. */
+ * A row has one cell, so its text may run over the columns to its right. Text that does not fit in the line continues
+ * below, indented. A task has a column only if one of its steps is shown. Narrow columns have a number instead of a
+ * name, and a legend above them. With still more tasks the schedule becomes a list that names the task in each row. */
 #define _GNU_SOURCE
 #include "reports/columns.h"
 
@@ -22,8 +21,8 @@
 #include "reports/utf8.h"
 
 enum {
-    MARGIN = 7,        /* the number of the step, two blanks */
-    LAST_MINIMUM = 30, /* of the last column */
+    MARGIN = 7,        /* the number of the step and two blanks */
+    LAST_MINIMUM = 30, /* width of the last column */
     STRIDE_MINIMUM = 5,
     EQUAL_MINIMUM = 14,
     NAME_MINIMUM = 10, /* narrower columns have a number only, and a legend */
@@ -35,18 +34,18 @@ struct layout {
     const struct trace *trace;
     const struct columns_view *view;
     FILE *out;
-    const char *file;     /* places in it are shown as a line only */
-    uint32_t first, last; /* events shown: from the first on, up to but without the last */
-    uint32_t *column_of;  /* by task; NO_TASK: not shown */
+    const char *file;     /* places in this file are shown by their line only */
+    uint32_t first, last; /* the events that are shown; `last` is the first that is not */
+    uint32_t *column_of;  /* by task; NO_TASK: the task is not shown */
     uint32_t columns;
-    uint32_t stride; /* 0: a list */
+    uint32_t stride; /* from one column to the next; 0: the schedule is a list */
 };
 
 static uint32_t column_start(const struct layout *layout, uint32_t task) {
     return MARGIN + layout->column_of[task] * layout->stride;
 }
 
-/* A cell is drafted, then printed; the draft is used up. */
+/* Prints a drafted cell and ends the draft. */
 static void print_cell(struct layout *layout, const char *step, uint32_t task, const char *colour,
                        struct wrap_draft *cell) {
     uint32_t start = column_start(layout, task);
@@ -62,7 +61,7 @@ static void print_cell(struct layout *layout, const char *step, uint32_t task, c
     free(text);
 }
 
-/* The source line of an event, faint, below it: further to the left if it needs the room. */
+/* Prints the source line of an event below it, faint. A long line begins further to the left. */
 static void print_source(struct layout *layout, const struct event *event) {
     const struct trace_frame *frame = trace_place(layout->trace, event->stack);
     const struct style *style = layout->view->style;
@@ -102,7 +101,7 @@ static void print_blocked(struct layout *layout, const struct finding_wait *wait
     print_cell(layout, "-", wait->task, layout->view->style->bad, &cell);
 }
 
-/* One place of the finding; the first is where it came to light. */
+/* Prints one place of the finding. The first place is the one where the finding came to light. */
 static void print_place(struct layout *layout, uint32_t at) {
     const struct finding *finding = &layout->trace->finding;
     const struct finding_stack *stack = &finding->stacks[at];
@@ -120,8 +119,8 @@ static void print_place(struct layout *layout, uint32_t at) {
     print_cell(layout, "!", stack->task, layout->view->style->bad, &cell);
 }
 
-/* What is wrong, where it happened. The places come as in the report, the
- * last first, so the older access of a race stands above the newer. */
+/* Prints the finding with its places. The last place comes first, so the older access of a race stands above the
+ * newer one. */
 static void print_finding(struct layout *layout) {
     const struct finding *finding = &layout->trace->finding;
     for (uint32_t i = 0; i < finding->wait_count; i++)
@@ -130,7 +129,7 @@ static void print_finding(struct layout *layout) {
         print_place(layout, i);
 }
 
-/* The name of a task over its column. */
+/* Prints the name of a task above its column. */
 static void print_name(struct layout *layout, uint32_t task) {
     bool last = layout->column_of[task] == layout->columns - 1;
     uint32_t width = last ? WRAP_WIDTH - column_start(layout, task) : layout->stride - 1;
@@ -143,7 +142,7 @@ static void print_name(struct layout *layout, uint32_t task) {
     free(name.text);
 }
 
-/* The last of those that run the same function as `task` and are shown behind it. */
+/* The last shown task of an unbroken row that begins at `task` and runs the same function. */
 static uint32_t last_alike(const struct layout *layout, uint32_t task) {
     const struct trace_task *tasks = layout->trace->tasks;
     uint32_t last = task;
@@ -171,7 +170,7 @@ static void print_legend(struct layout *layout) {
     free(legend.text);
 }
 
-/* Blanks between the number of the task before and this one's. */
+/* The number of blanks between the number of the task before and the number of this one. */
 static int gap_before(const struct layout *layout, uint32_t task) {
     char before[16] = "";
     uint32_t last = task;
@@ -199,7 +198,7 @@ static void print_heading(struct layout *layout) {
     fprintf(layout->out, "%s\n", style->plain);
 }
 
-/* That of the finding, or else of the first event that has one. */
+/* The file of the finding, or else of the first event that has one. */
 static void find_file(struct layout *layout) {
     const struct trace_frame *place = trace_finding_place(layout->trace);
     for (uint32_t i = 0; i < layout->trace->event_count && (!place || !place->file[0]); i++)
@@ -228,7 +227,7 @@ static void find_columns(struct layout *layout) {
 static void set_stride(struct layout *layout) {
     uint32_t gaps = layout->columns > 1 ? layout->columns - 1 : 1;
     layout->stride = (WRAP_WIDTH - MARGIN - LAST_MINIMUM) / gaps;
-    /* Wide enough that all columns are equal is best; more than that only spreads the eye. */
+    /* Equal columns are best. Columns wider than that are harder to read. */
     uint32_t equal = layout->columns ? (WRAP_WIDTH - MARGIN) / layout->columns : 0;
     if (equal >= EQUAL_MINIMUM)
         layout->stride = equal;
@@ -253,8 +252,8 @@ static uint32_t lines_of(struct layout *layout, uint32_t event) {
     return lines;
 }
 
-/* All of them, or as many before the finding as fit in the lines. Fewer events never make more columns,
- * nor narrower ones: what fitted still does. */
+/* Chooses all events, or as many before the finding as fit in the lines. Leaving out an event never makes more or
+ * narrower columns, so events that fitted before still fit. */
 static void find_window(struct layout *layout) {
     uint32_t end = trace_events_before(layout->trace), lines = 0;
     layout->last = layout->view->all ? layout->trace->event_count : end;

@@ -7,13 +7,13 @@
 #include "reports/style.h"
 #include "trace/trace.h"
 
-/* So many lines come before the finding, unless all are wanted. */
+/* The number of lines before the finding, unless the view shows all events. */
 enum { COLUMNS_LINES = 25 };
 
 struct columns_view {
     const struct style *style;
-    bool all;    /* every event, not only those right before the finding */
-    bool source; /* the text of the source line below each event */
+    bool all;    /* show every event, not only those right before the finding */
+    bool source; /* show the text of the source line below each event */
 };
 
 void columns_print(const struct trace *trace, const struct columns_view *view, FILE *out);

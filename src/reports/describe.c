@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "reports/utf8.h"
-#include "trace/waits.h"
+#include "event/object.h"
+#include "execution/waits.h"
 
 void describe_text(const char *text, FILE *out) {
     while (*text != '\0') {
@@ -36,7 +37,9 @@ void describe_object(const struct trace *trace, uint64_t address, FILE *out) {
     if (name != NULL)
         describe_text(name, out);
     else
-        fprintf(out, "0x%" PRIx64, address);
+        fprintf(out, "0x%" PRIx64, object_address(address));
+    if (name == NULL && object_space(address) != 0)
+        fprintf(out, " in process %" PRIu32, object_space(address));
 }
 
 static void describe_value(uint64_t value, uint32_t size, FILE *out) {
@@ -56,9 +59,7 @@ static void describe_order(const struct op *op, FILE *out) {
         [ORDER_RELAXED] = "relaxed", [ORDER_CONSUME] = "consume", [ORDER_ACQUIRE] = "acquire",
         [ORDER_RELEASE] = "release", [ORDER_ACQ_REL] = "acq_rel",
     };
-    bool atomic = op->kind == OP_LOAD || op->kind == OP_STORE || op->kind == OP_RMW ||
-                  op->kind == OP_CAS || op->kind == OP_FENCE;
-    if (atomic && op->order < ORDER_SEQ_CST)
+    if (op_has_order(op->kind) && op->order < ORDER_SEQ_CST)
         fprintf(out, ", %s", names[op->order]);
 }
 
@@ -68,7 +69,7 @@ static void describe_modification(const struct event *event, FILE *out) {
         [MODIFY_AND] = "&= ",      [MODIFY_OR] = "|= ",  [MODIFY_XOR] = "^= ",
         [MODIFY_NAND] = "nand= ",
     };
-    uint32_t how = event->op.target;
+    uint32_t how = event->op.modification;
     fprintf(out, " %s", how > 0 && how < MODIFICATIONS ? signs[how] : "");
     describe_value(event->op.value, event->op.size, out);
     fputs(", was ", out);
@@ -83,35 +84,31 @@ static void describe_futex(const struct event *event, FILE *out) {
         describe_value(event->result, op->size, out);
         if (event->flags & EVENT_FAILED) {
             fputs(", not ", out);
-            describe_value(op->value, op->size, out);
+            describe_value(op->expected, op->size, out);
         }
-    } else if (op->kind == OP_FUTEX_WAKE && event->result == 0) {
+    } else if (op->kind == OP_FUTEX_WAKE && event->woken == 0) {
         fputs(", wakes nobody", out);
     } else if (op->kind == OP_FUTEX_WAKE) {
-        fprintf(out, ", wakes %" PRIu64 " task%s", event->result, event->result == 1 ? "" : "s");
+        fprintf(out, ", wakes %" PRIu64 " task%s", event->woken, event->woken == 1 ? "" : "s");
     }
-}
-
-static bool is_futex(enum op_kind kind) {
-    return kind == OP_FUTEX_WAIT || kind == OP_FUTEX_SLEEP || kind == OP_FUTEX_WAKE;
 }
 
 static void describe_access(const struct event *event, FILE *out) {
     const struct op *op = &event->op;
-    bool plain = op->kind == OP_PLAIN_READ || op->kind == OP_PLAIN_WRITE ||
-                 op->kind == OP_VOLATILE_READ || op->kind == OP_VOLATILE_WRITE;
-    if (plain) /* the access comes behind the event, which knows no value */
+    enum op_subject about = op_info(op->kind)->about;
+    if (about == ABOUT_PLAIN ||
+        about == ABOUT_VOLATILE) /* the access comes behind the event, which knows no value */
         return;
     if (op->kind == OP_CAS) {
         fputs(": was ", out);
         describe_value(event->result, op->size, out);
         if (!(event->flags & EVENT_FAILED)) {
             fputs(", now ", out);
-            describe_value(op->value, op->size, out);
+            describe_value(op->desired, op->size, out);
         }
     } else if (op->kind == OP_RMW) {
         describe_modification(event, out);
-    } else if (is_futex(op->kind)) {
+    } else if (about == ABOUT_FUTEX) {
         describe_futex(event, out);
     } else {
         bool write = op_info(op->kind)->effect == EFFECT_WRITE;
@@ -126,21 +123,15 @@ static void describe_outcome(const struct trace *trace, const struct event *even
         describe_access(event, out);
     } else if (op->kind == OP_COND_SIGNAL) {
         fputs(", wakes ", out);
-        describe_task(trace, event->result ? (uint32_t)(event->result - 1) : NO_TASK, out);
+        describe_task(trace, event->woken ? (uint32_t)(event->woken - 1) : NO_TASK, out);
     } else if (op->kind == OP_CHOOSE) {
-        fprintf(out, "(%" PRIu64 ") = %" PRIu64, op->value, event->result);
+        fprintf(out, "(%" PRIu64 ") = %" PRIu64, op->choices, event->result);
     } else if (op->kind == OP_CREATE) {
         fputc(' ', out);
-        describe_task(trace, (uint32_t)event->result, out);
+        describe_task(trace, (uint32_t)event->child, out);
     } else if (op->kind == OP_EXIT) {
         fprintf(out, "(%d)", (int)op->value);
     }
-}
-
-/* Operations on another task. A create names the task that it made, and an end its own. */
-static bool names_task(enum op_kind kind) {
-    return kind == OP_JOIN || kind == OP_TRYJOIN || kind == OP_DETACH || kind == OP_KILL ||
-           kind == OP_CANCEL;
 }
 
 void describe_op(const struct trace *trace, const struct op *op, FILE *out) {
@@ -150,11 +141,11 @@ void describe_op(const struct trace *trace, const struct op *op, FILE *out) {
         fputc(' ', out);
         describe_object(trace, op->object, out);
     }
-    if (op->kind == OP_COND_WAIT && op->object2) {
+    if (op->kind == OP_COND_WAIT && op->mutex) {
         fputs(", releases ", out);
-        describe_object(trace, op->object2, out);
+        describe_object(trace, op->mutex, out);
     }
-    if (names_task(op->kind)) {
+    if (op_has(op->kind, NAMES_TASK)) { /* a create names the task that it made */
         fputc(' ', out);
         describe_task(trace, op->target, out);
     }
@@ -184,46 +175,20 @@ void describe_event(const struct trace *trace, const struct event *event, FILE *
         fputs("; waits", out);
 }
 
-/* The nouns; an operation without one stands for itself. */
-static const char *const waited_for[OP_KINDS] = {
-    [OP_LOCK] = "mutex",
-    [OP_TRYLOCK] = "mutex",
-    [OP_COND_WAIT] = "a signal on",
-    [OP_COND_SLEEP] = "a signal on",
-    [OP_COND_WAKE] = "a signal on",
-    [OP_READ_LOCK] = "read-write lock",
-    [OP_WRITE_LOCK] = "read-write lock",
-    [OP_TRY_READ_LOCK] = "read-write lock",
-    [OP_TRY_WRITE_LOCK] = "read-write lock",
-    [OP_SPIN_LOCK] = "spin lock",
-    [OP_SPIN_TRYLOCK] = "spin lock",
-    [OP_BARRIER_ARRIVE] = "others at barrier",
-    [OP_BARRIER_LEAVE] = "others at barrier",
-    [OP_SEM_WAIT] = "semaphore",
-    [OP_SEM_TRYWAIT] = "semaphore",
-    [OP_ONCE_ENTER] = "the end of the first call for",
-    [OP_RECEIVE] = "a message in",
-    [OP_TRY_RECEIVE] = "a message in",
-    [OP_LOAD] = "a change of",
-    [OP_VOLATILE_READ] = "a change of",
-    [OP_PLAIN_READ] = "a change of",
-    [OP_RMW] = "a change of",
-    [OP_CAS] = "a change of",
-};
-
 void describe_wait(const struct trace *trace, const struct finding_wait *wait, FILE *out) {
     const struct op *op = &wait->op;
-    const char *what = waited_for[op->kind];
+    bool sends = op_info(op->kind)->act == ACT_SEND;
+    const char *what = sends ? NULL : op_subject(op->kind)->waited_for;
     uint64_t object = op->object;
-    if (op->kind == OP_JOIN || op->kind == OP_TRYJOIN) {
+    if (op_joins(op->kind)) {
         describe_task(trace, op->target, out);
         fputs(" to end", out);
         return;
     }
-    /* Who has been woken wants the mutex back, the second object, and somebody holds it. */
+    /* The task was woken, and waits for the mutex (the second object), which another task holds. */
     if (op->kind == OP_COND_WAKE && wait->holder != NO_TASK) {
-        what = waited_for[OP_LOCK];
-        object = op->object2;
+        what = op_subjects[ABOUT_MUTEX].waited_for;
+        object = op->mutex;
     }
     fputs(what ? what : op_info(op->kind)->name, out);
     if (object) {
@@ -257,7 +222,7 @@ void describe_cycle(const struct trace *trace, const struct finding_wait *first,
 void describe_place(const struct trace *trace, uint32_t number, FILE *out) {
     const struct finding *finding = &trace->finding;
     const struct finding_stack *stack = &finding->stacks[number];
-    fputs(finding->kind == FINDING_RACE && number > 0 ? "previous " : "", out);
+    fputs(finding_info(finding->kind)->races && number > 0 ? "previous " : "", out);
     describe_text(stack->title[0] ? stack->title : finding_info(finding->kind)->title, out);
     if (stack->task != NO_TASK) {
         fputs(" by ", out);

@@ -7,7 +7,7 @@
 
 #include "reports/describe.h"
 #include "reports/wrap.h"
-#include "trace/waits.h"
+#include "execution/waits.h"
 
 static void print_place(const struct trace *trace, uint32_t stack, FILE *out) {
     const struct trace_frame *frame = trace_place(trace, stack);
@@ -33,7 +33,7 @@ static void print_count(uint32_t count, FILE *out) {
 }
 
 bool evidence_size(const struct trace *trace, FILE *out) {
-    const struct trace_evidence *evidence = &trace->evidence;
+    const struct evidence *evidence = &trace->evidence;
     if (evidence->smallness == SMALLNESS_UNKNOWN)
         return false;
     print_count(evidence->switches, out);
@@ -74,7 +74,7 @@ bool evidence_turn(const struct trace *trace, FILE *out) {
     if (before == NULL || turned == trace->events[turn - 1].task)
         return false;
     const struct event *after = next_step_of(trace, before->task, turn);
-    /* Before what it stood, if it was not to move again. */
+    /* If the task never moves again, its wait says which operation it stood before. */
     const struct finding_wait *wait = waits_of(&trace->finding, before->task);
     bool ends = after != NULL || wait != NULL;
     describe_task(trace, trace->events[turn - 1].task, out);
@@ -99,14 +99,14 @@ static bool every_execution_fails(const struct trace *trace) {
     return trace->evidence.critical_proven && trace->passing_event_count == 0;
 }
 
-/* The critical decision is one within a step, and the event of that does not tell it. */
+/* Whether the critical decision was made within a step whose event does not show the decision. */
 static bool chooses_within(const struct trace *trace) {
-    const struct trace_evidence *evidence = &trace->evidence;
+    const struct evidence *evidence = &trace->evidence;
     return evidence->critical_within && trace->events[evidence->critical - 1].op.kind != OP_CHOOSE;
 }
 
 bool evidence_critical(const struct trace *trace, FILE *out) {
-    const struct trace_evidence *evidence = &trace->evidence;
+    const struct evidence *evidence = &trace->evidence;
     if (every_execution_fails(trace)) {
         fputs("none; the program fails whatever the schedule.", out);
         return true;
@@ -124,7 +124,7 @@ bool evidence_critical(const struct trace *trace, FILE *out) {
     return true;
 }
 
-/* Where the passing schedule decides otherwise; NULL if nobody knows. */
+/* The first decision that the passing schedule makes otherwise; NULL if it is not known. */
 static const struct decision *parting(const struct trace *trace, const struct decision **instead) {
     for (uint32_t i = 0; i < trace->decision_count && i < trace->passing_decision_count; i++) {
         *instead = &trace->passing_decisions[i];
@@ -156,8 +156,8 @@ static void print_other_choice(const struct trace *trace, FILE *out) {
     }
 }
 
-/* The first step of the passing schedule that is another one. Without a critical step that is the one in
- * place of the failing step, which is no event. */
+/* Names the first step in which the passing schedule differs. Without a critical step, the passing schedule has
+ * a step where the other one fails; the failure itself is no event. */
 bool evidence_passing(const struct trace *trace, FILE *out) {
     uint32_t critical = trace->evidence.critical;
     uint32_t at = critical > 0 ? critical - 1 : trace->event_count;
@@ -182,7 +182,7 @@ bool evidence_passing(const struct trace *trace, FILE *out) {
 
 /* --- all of it --- */
 
-/* "Title: " and the sentence. */
+/* Prints "Title: " and the sentence. */
 static void print_paragraph(const char *title, const char *sentence, const struct style *style,
                             FILE *out) {
     fprintf(out, "%s%s:%s ", style->strong, title, style->plain);

@@ -1,5 +1,5 @@
-/* evidence.h - what was learnt about a failing schedule by trying others, in words: how small it is, the
- * switch that matters, the critical step, and what passes instead. From struct trace_evidence. */
+/* evidence.h - struct evidence in words: facts about a failing schedule that were learnt by trying others. How small
+ * the schedule is, the switch that matters, the critical step, and a schedule that passes instead. */
 #ifndef REPORTS_EVIDENCE_H
 #define REPORTS_EVIDENCE_H
 
@@ -8,10 +8,10 @@
 #include "reports/style.h"
 #include "trace/trace.h"
 
-/* Whatever is known, one paragraph each, in 80 characters; nothing if nothing is. */
+/* Prints a paragraph for each known fact, 80 characters wide; nothing if no fact is known. */
 void evidence_print(const struct trace *trace, const struct style *style, FILE *out);
 
-/* One sentence each, without a line feed. False, and nothing is written, if it is not known. */
+/* Each writes one sentence without a line feed. Returns false and writes nothing if the fact is not known. */
 bool evidence_size(const struct trace *trace, FILE *out);
 bool evidence_turn(const struct trace *trace, FILE *out);
 bool evidence_critical(const struct trace *trace, FILE *out);

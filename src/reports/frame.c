@@ -25,7 +25,7 @@ static void put_path(const struct trace *trace, const struct trace_frame *frame,
     free(path);
 }
 
-/* Behind the bracket that closes the one at `at`; the end, where there is none. */
+/* The position behind the bracket that closes the one at `at`, or the end of the text. */
 static const char *behind_bracket(const char *at) {
     uint32_t depth = 0;
     for (; *at != '\0'; at++) {
@@ -40,13 +40,14 @@ static bool begins(const char *text, const char *beginning) {
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-/* The parameters of an enclosing function, or no parameters at all: the name goes on behind them. */
+/* Whether the name continues behind a bracket: the bracket holds the parameters of an enclosing function, or no
+ * parameters at all. */
 static bool name_goes_on(const char *bracket) {
     return begins(bracket, "(anonymous namespace)") || begins(behind_bracket(bracket), "::");
 }
 
-/* Where the name itself begins: behind the type of what is returned, which demanglers put before
- * templates, even as "decltype (f(a)) ". */
+/* The position where the name itself begins. Demanglers put the returned type before the name of a template, even as
+ * "decltype (f(a)) ". */
 static const char *behind_type(const char *name) {
     const char *start = name;
     for (const char *at = name; *at != '\0';) {
@@ -78,7 +79,7 @@ void frame_put_short_name(const char *name, FILE *out) {
     }
 }
 
-/* The end of a path that fits, from a slash on. */
+/* Prints the longest end of a path that fits and begins at a slash. */
 static void put_end(const char *path, uint32_t width, FILE *out) {
     const char *at = path;
     while (at != NULL && utf8_text_width(at) + 3 > width)
@@ -93,7 +94,7 @@ static void put_name(const struct trace_frame *frame, FILE *out) {
     describe_text(frame->function[0] ? frame->function : "??", out);
 }
 
-/* Both shortened: at least half of the room is the name's, if it needs that. */
+/* Prints both, shortened. The name gets at least half of the room if it needs that much. */
 static void put_both(const char *name, const char *path, uint32_t width, FILE *out) {
     uint32_t path_width = utf8_text_width(path), name_width = utf8_text_width(name);
     uint32_t for_path = name_width + 1 < width / 2 ? width - name_width - 1 : width / 2;

@@ -10,14 +10,13 @@
 #include "reports/wrap.h"
 #include "reports/uri.h"
 #include "reports/utf8.h"
-#include "trace/identity.h"
 
-/* GitHub takes a megabyte a step: reports beyond this are left to the log. */
+/* GitHub takes a megabyte from a step, so reports beyond this size are only in the log. */
 enum { REPORTS_MAX = 200000 };
 
 /* --- annotations --- */
 
-/* What a command of the log needs: its end and the percent sign; in a property, the separators too. */
+/* Escapes the percent sign and ends of lines, which would end the command; in a property, the separators too. */
 static void put_command(const char *text, bool property, FILE *out) {
     while (*text != '\0') {
         uint32_t character = utf8_next(&text);
@@ -51,11 +50,10 @@ static void put_where(const struct trace *trace, uint32_t stack, FILE *out) {
         fprintf(out, " at %s:%" PRIu32, trace_basename(place->file), place->line);
 }
 
-/* The finding in a sentence, then each of its places. */
-static char *message_of(const struct trace *trace) {
+/* The finding in a sentence, each of its places, and its fingerprint. */
+static char *message_of(const struct trace *trace, const char *fingerprint) {
     const struct finding *finding = &trace->finding;
     struct wrap_draft draft;
-    char fingerprint[IDENTITY_SIZE];
     FILE *out = wrap_draft(&draft);
     describe_sentence(trace, out);
     for (uint32_t i = 0; i < finding->stack_count; i++) {
@@ -63,17 +61,17 @@ static char *message_of(const struct trace *trace) {
         describe_place(trace, i, out);
         put_where(trace, finding->stacks[i].stack, out);
     }
-    identity_of(trace, fingerprint);
     fprintf(out, "\nfingerprint %s", fingerprint);
     return wrap_drafted(&draft);
 }
 
-void github_annotate(const struct trace *trace, const char *workspace, FILE *out) {
-    char *message = message_of(trace);
+void github_annotate(const struct reported *finding, const struct trace *trace,
+                     const char *workspace, FILE *out) {
+    char *message = message_of(trace, finding->fingerprint);
     fputs("::error ", out);
     put_place(trace, workspace, out);
     fputs("title=heddle%3A ", out);
-    put_command(finding_info(trace->finding.kind)->title, true, out);
+    put_command(finding_info(finding->kind)->title, true, out);
     fputs("::", out);
     put_command(message, false, out);
     fputc('\n', out);
@@ -92,7 +90,7 @@ void github_annotate_end(const struct ending *ending, FILE *out) {
 
 /* --- the summary --- */
 
-/* Text in Markdown, in one line: what would be formatting or HTML stands for itself. */
+/* Writes text as one line of Markdown. Signs that Markdown or HTML would interpret are escaped. */
 static void put_markdown(const char *text, FILE *out) {
     while (*text != '\0') {
         uint32_t character = utf8_next(&text);
@@ -110,7 +108,7 @@ static void put_markdown(const char *text, FILE *out) {
     }
 }
 
-/* Longer than any row of backquotes in the text, so that it cannot end the block. */
+/* The length of a fence: longer than any row of backquotes in the text, so that the text cannot end the block. */
 static size_t fence_of(const char *text) {
     size_t longest = 2;
     for (; *text != '\0'; text += strcspn(text, "`")) {
@@ -127,7 +125,7 @@ static void put_fence(size_t length, FILE *out) {
     fputc('\n', out);
 }
 
-static void put_report(const struct ending_finding *finding, FILE *out) {
+static void put_report(const struct reported *finding, FILE *out) {
     char *valid = utf8_valid(finding->report);
     size_t fence = fence_of(valid);
     fputs("\n<details><summary>", out);
@@ -140,7 +138,7 @@ static void put_report(const struct ending_finding *finding, FILE *out) {
     free(valid);
 }
 
-static void put_row(const struct ending_finding *finding, FILE *out) {
+static void put_row(const struct reported *finding, FILE *out) {
     fputs("| ", out);
     put_markdown(finding_info(finding->kind)->title, out);
     fputs(" | ", out);
@@ -174,17 +172,17 @@ static void put_heading(const struct ending *ending, FILE *out) {
 void github_summary(const struct ending *ending, FILE *out) {
     size_t written = 0;
     put_heading(ending, out);
-    if (ending->finding_count > 0)
+    if (ending->findings->count > 0)
         fputs("| finding | place | message | fingerprint |\n|---|---|---|---|\n", out);
-    for (uint32_t i = 0; i < ending->finding_count; i++)
-        put_row(&ending->findings[i], out);
-    for (uint32_t i = 0; i < ending->finding_count; i++) {
-        written += strlen(ending->findings[i].report);
+    for (uint32_t i = 0; i < ending->findings->count; i++)
+        put_row(&ending->findings->at[i], out);
+    for (uint32_t i = 0; i < ending->findings->count; i++) {
+        written += strlen(ending->findings->at[i].report);
         if (written > REPORTS_MAX) {
             fputs("\nThe other reports are in the log.\n", out);
             break;
         }
-        put_report(&ending->findings[i], out);
+        put_report(&ending->findings->at[i], out);
     }
     fputc('\n', out);
 }

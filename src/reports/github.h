@@ -1,5 +1,5 @@
-/* github.h - what GitHub Actions shows of a run: annotations at source lines, which are commands in the
- * log, and a summary of the job in Markdown. */
+/* github.h - a run in GitHub Actions: annotations at source lines, which are commands in the log, and a summary
+ * of the job in Markdown. */
 #ifndef REPORTS_GITHUB_H
 #define REPORTS_GITHUB_H
 
@@ -8,14 +8,15 @@
 #include "reports/ending.h"
 #include "trace/trace.h"
 
-/* "::error file=src/queue.c,line=31,title=data race::..." Files are named from `workspace` on, an
- * absolute path; one that is not below it has no annotation there, but is named in the message. */
-void github_annotate(const struct trace *trace, const char *workspace, FILE *out);
+/* "::error file=src/queue.c,line=31,title=data race::..." Files are named relative to `workspace`, an
+ * absolute path. A finding in a file that is not below it gets no line; its message names the file. */
+void github_annotate(const struct reported *finding, const struct trace *trace,
+                     const char *workspace, FILE *out);
 
-/* A run that ended without a result: "::warning title=...::...", or error. */
+/* Writes "::warning title=...::..." or an error if the run ended without a result; nothing else. */
 void github_annotate_end(const struct ending *ending, FILE *out);
 
-/* For the file that GITHUB_STEP_SUMMARY names; other steps write there, too. */
+/* Writes the text for the file that GITHUB_STEP_SUMMARY names. Other steps write to the same file. */
 void github_summary(const struct ending *ending, FILE *out);
 
 #endif

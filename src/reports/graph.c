@@ -1,4 +1,4 @@
-/* graph.c - see graph.h: the nodes, and which of them are drawn. */
+/* graph.c - see graph.h: the nodes, and the choice of those that are drawn. */
 #include "reports/graph.h"
 
 #include <stdlib.h>
@@ -73,13 +73,13 @@ static uint32_t add_box(struct graph *graph, const struct graph_box *box) {
     return graph->box_count++;
 }
 
-/* What folding knows of each node. */
+/* Facts about each node, for folding. */
 struct fold {
     struct graph *graph;
-    uint32_t *children;          /* how many */
-    struct graph_counts *within; /* executions at and below it */
-    bool *joins;                 /* it is in one box with its parent */
-    uint32_t *depth;             /* in boxes */
+    uint32_t *children;          /* number of children */
+    struct graph_counts *within; /* executions at the node and below */
+    bool *joins;                 /* the node is in one box with its parent */
+    uint32_t *depth;             /* number of boxes from the root */
     bool *drawn;
 };
 
@@ -114,13 +114,13 @@ static void fold_destroy(struct fold *fold) {
     free(fold->drawn);
 }
 
-/* Executions that are not in the tree are a box below the node where they leave it. */
+/* Whether the node needs a box below it, for executions that are not in the tree. */
 static bool needs_rest(const struct fold *fold, uint32_t node) {
     const struct graph_node *at = &fold->graph->nodes[node];
     return !is_leaf(at) && total(&at->counts) > 0;
 }
 
-/* Of steps that follow each other without a branch. */
+/* Joins steps that follow each other without a branch. */
 static void join_chains(struct fold *fold) {
     const struct graph_node *nodes = fold->graph->nodes;
     for (uint32_t i = 1; i < fold->graph->node_count; i++) {
@@ -131,7 +131,7 @@ static void join_chains(struct fold *fold) {
     fold->graph->folded = true;
 }
 
-/* As many as there would be if everything were drawn. */
+/* The number of boxes if everything were drawn. */
 static uint64_t boxes_wanted(const struct fold *fold) {
     uint64_t count = 0;
     for (uint32_t i = 0; i < fold->graph->node_count; i++)
@@ -143,7 +143,7 @@ static void draw_all(struct fold *fold) {
     memset(fold->drawn, true, fold->graph->node_count * sizeof *fold->drawn);
 }
 
-/* The node and all above it, if these are at most `left` boxes that are not drawn yet; how many they are. */
+/* Draws the node and all nodes above it, if that takes at most `left` more boxes. Returns the number of boxes. */
 static uint32_t draw_way(struct fold *fold, uint32_t node, uint32_t left) {
     const struct graph_node *nodes = fold->graph->nodes;
     uint32_t needed = 0, at;
@@ -159,7 +159,7 @@ static uint32_t draw_way(struct fold *fold, uint32_t node, uint32_t left) {
     return needed;
 }
 
-/* A node that joins its parent is drawn if that is: they are one box. */
+/* Draws each node that is in one box with a parent that is drawn. */
 static void draw_chains(struct fold *fold) {
     for (uint32_t i = 1; i < fold->graph->node_count; i++)
         if (fold->joins[i] && fold->drawn[fold->graph->nodes[i].parent])
@@ -177,7 +177,7 @@ static uint32_t find_depths(struct fold *fold) {
     return deepest;
 }
 
-/* The first leaf; the root if there is none. */
+/* The first leaf, or the root if there is none. */
 static uint32_t first_leaf(const struct graph *graph) {
     for (uint32_t i = 0; i < graph->node_count; i++)
         if (is_leaf(&graph->nodes[i]))
@@ -185,7 +185,7 @@ static uint32_t first_leaf(const struct graph *graph) {
     return 0;
 }
 
-/* Half of the boxes are drawn; each of them may need another for what is left out below it. */
+/* Draws half of the boxes. Each of them may need another box for the executions that are left out below it. */
 static void draw_some(struct fold *fold, uint32_t budget) {
     const struct graph *graph = fold->graph;
     uint32_t left = budget / 2 - draw_way(fold, 0, 1);
@@ -205,7 +205,7 @@ static void draw_some(struct fold *fold, uint32_t budget) {
     draw_chains(fold);
 }
 
-/* Executions below a node that is drawn which have no leaf that is. */
+/* The executions below a drawn node whose own leaf is not drawn. */
 static struct graph_counts rest_of(const struct fold *fold, uint32_t node,
                                    const struct graph_counts *below) {
     struct graph_counts rest = fold->within[node];
@@ -215,7 +215,7 @@ static struct graph_counts rest_of(const struct fold *fold, uint32_t node,
     return rest;
 }
 
-/* Within each node, those that are below children which are drawn. */
+/* For each node, the executions that are below those of its children that are drawn. */
 static struct graph_counts *drawn_below(const struct fold *fold) {
     const struct graph *graph = fold->graph;
     struct graph_counts *below = zeros(graph->node_count, sizeof *below);

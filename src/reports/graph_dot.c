@@ -1,14 +1,15 @@
 /* graph_dot.c - see graph.h: what is drawn, in the language of Graphviz.
  *
- * The first way on from a box is drawn straight on, the others beside it, in the order in which they were
- * explored: downwards, and what is folded to the right, since it has many leaves. Each box has a class (step, complete, found, short, left-out), each arrow of a race the
- * class race: for style sheets of an SVG, and for tests. */
+ * The first child of a box is drawn straight on, the others beside it, in the order of exploration. The picture
+ * grows downwards, or to the right if it is folded, since it has many leaves then. Each box has a class (step,
+ * complete, found, short, left-out), and each arrow of a race has the class race, for style sheets of an SVG and
+ * for tests. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "reports/graph.h"
 
-/* How the boxes of a kind look. */
+/* The look of the boxes of one kind. */
 struct look {
     const char *class, *shape, *fill, *line, *text;
 };
@@ -31,7 +32,7 @@ static const struct look *look_of(const struct graph *graph, const struct graph_
 
 /* --- text ----------------------------------------------------------------------------------- */
 
-/* Bytes of the character in UTF-8 that begins here; 0 if there is none. */
+/* The number of bytes of the UTF-8 character at `text`; 0 if there is none. */
 static uint32_t character_length(const char *text) {
     unsigned char first = (unsigned char)text[0];
     uint32_t length = first < 0x80                    ? 1
@@ -45,7 +46,7 @@ static uint32_t character_length(const char *text) {
     return length;
 }
 
-/* A character within quotes, or within markup. */
+/* Writes a character as it must stand within quotes, or within markup. */
 static void write_character(const char *at, uint32_t length, bool markup, FILE *out) {
     if (length != 1)
         fprintf(out, "%.*s", (int)length, length ? at : "");
@@ -59,7 +60,7 @@ static void write_character(const char *at, uint32_t length, bool markup, FILE *
         fputc((unsigned char)*at < 0x20 || *at == 0x7f ? ' ' : *at, out);
 }
 
-/* What is no UTF-8 is left out as '?': Graphviz would stop there. */
+/* Writes '?' for each byte that is not UTF-8, since Graphviz would stop there. */
 static void write_text(const char *text, bool markup, FILE *out) {
     while (*text != '\0') {
         uint32_t length = character_length(text);
@@ -108,7 +109,7 @@ static void write_box(const struct graph *graph, uint32_t number, FILE *out) {
             look->class, look->shape, look->fill, look->line, look->text);
 }
 
-/* Straight on to where the first execution went. */
+/* The edge to the first child goes straight on. */
 static void write_edge(const struct graph *graph, uint32_t number, bool first, FILE *out) {
     const struct graph_box *box = &graph->boxes[number];
     fprintf(out, "  b%" PRIu32 " -> b%" PRIu32 " [weight=%d", box->parent, number, first ? 50 : 1);

@@ -22,7 +22,7 @@ void json_put_text(json_t *object, const char *key, const char *text) {
     json_put(object, key, json_text(text));
 }
 
-/* JSON numbers beyond 2^63 are nobody's friend; no counter gets there. */
+/* Many readers of JSON cannot hold numbers beyond 2^63. No counter gets that large. */
 void json_put_count(json_t *object, const char *key, uint64_t count) {
     json_put(object, key, json_integer((json_int_t)(count <= INT64_MAX ? count : INT64_MAX)));
 }

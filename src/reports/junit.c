@@ -13,8 +13,8 @@ static bool is_allowed(uint32_t character) {
                              : character == '\t' || character == '\n' || character == '\r';
 }
 
-/* Fit for an attribute and for text. Ends of lines are kept: as a reference in attributes, where they
- * would become blanks. */
+/* Writes text for an attribute or for the body of an element. Ends of lines are kept; in an attribute they must be
+ * references, since a reader would turn them into blanks. */
 static void put_xml(const char *text, bool attribute, FILE *out) {
     while (*text != '\0') {
         uint32_t character = utf8_next(&text);
@@ -61,14 +61,14 @@ static void put_properties(const struct ending *ending, FILE *out) {
     put_property("strategy", ending->strategy, out);
     for (uint32_t i = 0; i < ending->count_count; i++)
         put_count(ending->counts[i].name, ending->counts[i].count, out);
-    put_count("suppressed", ending->suppressed_count, out);
-    for (uint32_t i = 0; i < ending->finding_count; i++)
-        put_property("fingerprint", ending->findings[i].fingerprint, out);
+    put_count("suppressed", ending->suppressed->count, out);
+    for (uint32_t i = 0; i < ending->findings->count; i++)
+        put_property("fingerprint", ending->findings->at[i].fingerprint, out);
     fputs("    </properties>\n", out);
 }
 
 /* "data race at queue.c:31: read of 4 bytes races with ..." */
-static void put_message(const struct ending_finding *finding, FILE *out) {
+static void put_message(const struct reported *finding, FILE *out) {
     put_xml(finding_info(finding->kind)->title, true, out);
     if (finding->file[0]) {
         fputs(" at ", out);
@@ -79,19 +79,19 @@ static void put_message(const struct ending_finding *finding, FILE *out) {
     put_xml(finding->message, true, out);
 }
 
-/* The first one in a line; how many more. */
+/* The message has the first finding and the number of the others; the body has all reports. */
 static void put_failure(const struct ending *ending, FILE *out) {
-    const struct ending_finding *first = &ending->findings[0];
+    const struct reported *first = &ending->findings->at[0];
     fputs("      <failure message=\"", out);
     put_message(first, out);
-    if (ending->finding_count > 1)
-        fprintf(out, " (and %" PRIu32 " more)", ending->finding_count - 1);
+    if (ending->findings->count > 1)
+        fprintf(out, " (and %" PRIu32 " more)", ending->findings->count - 1);
     fputc('"', out);
     put_attribute("type", finding_info(first->kind)->name, out);
     fputc('>', out);
-    for (uint32_t i = 0; i < ending->finding_count; i++) {
+    for (uint32_t i = 0; i < ending->findings->count; i++) {
         fputs(i > 0 ? "\n" : "", out);
-        put_xml(ending->findings[i].report, false, out);
+        put_xml(ending->findings->at[i].report, false, out);
     }
     fputs("</failure>\n", out);
 }
@@ -103,7 +103,7 @@ static void put_instead(const char *element, const struct ending *ending, FILE *
     fputs("/>\n", out);
 }
 
-/* The name of the case is what was run, so that its history is found again. */
+/* The case is named after the command, so that a CI server finds its history again. */
 static void put_case(const struct ending *ending, FILE *out) {
     const char *name = trace_basename(ending->program);
     fputs("    <testcase", out);
@@ -115,7 +115,7 @@ static void put_case(const struct ending *ending, FILE *out) {
         put_xml(*word, true, out);
     }
     fprintf(out, "\" time=\"%.3f\">\n", ending->seconds);
-    if (ending->kind == ENDING_FAILED && ending->finding_count > 0)
+    if (ending->kind == ENDING_FAILED && ending->findings->count > 0)
         put_failure(ending, out);
     else if (ending->kind == ENDING_UNDECIDED)
         put_instead("skipped", ending, out);
@@ -125,7 +125,7 @@ static void put_case(const struct ending *ending, FILE *out) {
 }
 
 bool junit_write(const struct ending *ending, FILE *out) {
-    bool failed = ending->kind == ENDING_FAILED && ending->finding_count > 0;
+    bool failed = ending->kind == ENDING_FAILED && ending->findings->count > 0;
     bool skipped = ending->kind == ENDING_UNDECIDED;
     bool error = !failed && !skipped && ending->kind != ENDING_PASSED;
     char when[32];

@@ -7,7 +7,7 @@
 #include "base/check.h"
 #include "reports/text.h"
 
-/* The files as they are, ended by a zero byte. */
+/* Embeds a file as it is, with a zero byte behind it. */
 #define EMBED(name, file) \
     __asm__(".pushsection .rodata\n" #name ":\n.incbin \"" PAGE_DIRECTORY "/" file \
             "\"\n.byte 0\n.popsection\n"); \
@@ -28,7 +28,7 @@ static void write_escaped(const char *text, FILE *out) {
     }
 }
 
-/* In JSON `<` stands in strings only; without it no end tag and no comment can begin. */
+/* In JSON, `<` stands in strings only. If each one is escaped, the data can begin no tag and no comment. */
 static void write_data(const char *json, FILE *out) {
     for (; *json; json++) {
         if (*json == '<')
@@ -38,7 +38,7 @@ static void write_data(const char *json, FILE *out) {
     }
 }
 
-/* Writes the template up to a place, and gives what follows it. */
+/* Writes the template up to a place, and returns the rest behind that place. */
 static const char *write_until(const char *template, const char *place, FILE *out) {
     const char *at = strstr(template, place);
     CHECK(at);

@@ -1,5 +1,5 @@
-/* page_data.c - what a trace's page knows, as JSON. What is false, empty or absent is left out of
- * events, of which there are many. */
+/* page_data.c - the data of a trace's page, as JSON. There are many events, so members that are false, empty or
+ * absent are left out of them. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "reports/page_schedule.h"
 #include "reports/wrap.h"
 #include "trace/identity.h"
-#include "trace/waits.h"
+#include "execution/waits.h"
 
 static json_t *task_value(uint32_t task) {
     return task == NO_TASK ? json_null() : json_integer(task);
@@ -20,7 +20,7 @@ static json_t *task_value(uint32_t task) {
 
 /* --- the tables --- */
 
-/* A name of which nobody would read all, as people would say it. The whole one is not far. */
+/* Adds a short form to a name that is too long to read. The frame has the whole name as well. */
 static void put_short_name(json_t *frame, const char *name) {
     enum { LONG = 60 };
     struct wrap_draft draft;
@@ -73,7 +73,7 @@ static json_t *tasks_value(const struct trace *trace) {
     return list;
 }
 
-/* By file, then by line. */
+/* {"file": {"line": "text"}} */
 static json_t *lines_value(const struct trace *trace) {
     json_t *files = json_object(), *file = NULL;
     for (uint32_t i = 0; i < trace->line_count; i++) {
@@ -170,7 +170,7 @@ static json_t *finding_value(const struct trace *trace) {
     return object;
 }
 
-/* Sentences by name, as far as they are known. */
+/* The sentences of evidence.h by name, as far as they are known. */
 static json_t *evidence_words(const struct trace *trace) {
     static const struct {
         const char *name;
@@ -197,7 +197,7 @@ static json_t *evidence_words(const struct trace *trace) {
 }
 
 static json_t *evidence_value(const struct trace *trace) {
-    const struct trace_evidence *evidence = &trace->evidence;
+    const struct evidence *evidence = &trace->evidence;
     static const char *const words[SMALLNESSES] = {[SMALLNESS_UNKNOWN] = "unknown",
                                                    [SMALLNESS_TRIED] = "tried",
                                                    [SMALLNESS_TRADED] = "traded",

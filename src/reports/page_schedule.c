@@ -5,15 +5,17 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "execution/causality.h"
+#include "execution/race_sets.h"
+#include "execution/spans.h"
 #include "reports/describe.h"
 #include "reports/json_text.h"
-#include "trace/causality.h"
-#include "trace/race_sets.h"
-#include "trace/spans.h"
+
+#define WORK_BYTES ((size_t)16 << 30) /* of address space: more than the largest order needs */
 
 /* --- words --- */
 
-/* What is printed between begin and end becomes a text. */
+/* Text that is printed between words_begin and words_end becomes a JSON string. */
 struct words {
     FILE *out;
     char *text;
@@ -54,7 +56,7 @@ json_t *page_wait_text(const struct trace *trace, const struct finding_wait *wai
 static json_t *event_text(const struct trace *trace, const struct event *event) {
     struct words words;
     struct event plain = *event;
-    plain.flags &= ~(uint32_t)EVENT_NESTED; /* the page shows that by other means */
+    plain.flags &= ~(uint32_t)EVENT_NESTED; /* the page shows nesting in another way */
     describe_event(trace, &plain, words_begin(&words));
     return words_end(&words);
 }
@@ -143,11 +145,11 @@ static json_t *spans_value(const struct trace *trace, const struct spans *spans)
 }
 
 /* A race set is [receive, send, send, ...]. */
-static json_t *race_sets_value(const struct trace *trace) {
+static json_t *race_sets_value(const struct events *events, struct pool *pool) {
     struct causality order;
     struct race_sets sets;
     json_t *list = json_array();
-    causality_init(&order, trace, SENDS_FREE);
+    causality_init(&order, pool, events, SENDS_FREE);
     race_sets_init(&sets, &order);
     for (uint32_t i = 0; i < sets.count; i++) {
         json_t *entry = json_array();
@@ -164,16 +166,17 @@ static json_t *race_sets_value(const struct trace *trace) {
 json_t *page_schedule(const struct trace *trace) {
     struct causality causality;
     struct spans spans;
+    struct events events = trace_events(trace);
+    struct pool *pool = pool_map(WORK_BYTES);
     json_t *object = json_object();
-    causality_init(&causality, trace, SENDS_ORDERED);
-    spans_init(&spans, trace);
+    causality_init(&causality, pool, &events, SENDS_ORDERED);
+    spans_init(&spans, pool, &events, &trace->finding);
     json_put(object, "events", events_value(trace, &spans));
     json_put_count(object, "switches", trace_switches(trace));
     json_put(object, "ordered", json_boolean(causality.complete));
     json_put(object, "arrows", arrows_value(&causality));
     json_put(object, "spans", spans_value(trace, &spans));
-    json_put(object, "race_sets", race_sets_value(trace));
-    spans_destroy(&spans);
-    causality_destroy(&causality);
+    json_put(object, "race_sets", race_sets_value(&events, pool));
+    pool_unmap(pool);
     return object;
 }

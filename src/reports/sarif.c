@@ -12,14 +12,13 @@
 #include "reports/sarif_flows.h"
 #include "reports/sarif_places.h"
 #include "reports/uri.h"
-#include "trace/identity.h"
 
 static const char SCHEMA[] =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 struct sarif {
     struct sarif_places places;
-    json_t *results; /* owned, until it is taken */
+    json_t *results; /* owned */
     bool judged;
 };
 
@@ -50,7 +49,7 @@ static json_t *finding_message(const struct trace *trace) {
     return message;
 }
 
-/* Whoever shows results wants a file: without debug information that is the program itself. */
+/* Tools that show results need a file. Without debug information that is the program itself. */
 static json_t *main_location(struct sarif *sarif, const struct trace *trace) {
     const struct trace_frame *place = trace_finding_place(trace);
     json_t *location = place != NULL ? sarif_location(&sarif->places, place) : json_object();
@@ -62,15 +61,15 @@ static json_t *main_location(struct sarif *sarif, const struct trace *trace) {
     return location;
 }
 
-/* 3.35: why it is not to be shown; an empty list says that nothing hides it. */
-static json_t *suppressions(const char *why) {
+/* 3.35: the reason for hiding a result. An empty list says that the result is not suppressed. */
+static json_t *suppressions(const struct suppression *why) {
     json_t *list = json_array();
     if (why == NULL)
         return list;
     json_t *suppression = json_object();
     json_put_text(suppression, "kind", "external");
     json_put_text(suppression, "status", "accepted");
-    json_put_text(suppression, "justification", why);
+    json_put_text(suppression, "justification", why->text);
     json_push(list, suppression);
     return list;
 }
@@ -81,10 +80,8 @@ static json_t *one(json_t *value) {
     return list;
 }
 
-static void set_fingerprint(json_t *result, const struct trace *trace) {
-    char fingerprint[IDENTITY_SIZE];
+static void set_fingerprint(json_t *result, const char *fingerprint) {
     json_t *fingerprints = json_object();
-    identity_of(trace, fingerprint);
     json_put_text(fingerprints, "heddle/v1", fingerprint);
     json_put(result, "partialFingerprints", fingerprints);
 }
@@ -97,21 +94,21 @@ static json_t *wrote_value(const struct trace *trace) {
 }
 
 static void set_properties(json_t *result, const struct trace *trace,
-                           const struct sarif_finding *more) {
+                           const struct reported *finding) {
     json_t *properties = json_object();
     json_put_count(properties, "execution", trace->at_execution);
     json_put_count(properties, "steps", trace_events_before(trace));
     if (trace->wrote_count > 0)
         json_put(properties, "wrote", wrote_value(trace));
-    if (more->trace != NULL)
-        json_put_text(properties, "trace", more->trace);
+    if (finding->trace != NULL)
+        json_put_text(properties, "trace", finding->trace);
     json_put(result, "properties", properties);
 }
 
-void sarif_add(struct sarif *sarif, const struct trace *trace, const struct sarif_finding *more) {
+void sarif_add(struct sarif *sarif, const struct reported *finding, const struct trace *trace) {
     json_t *result = json_object(), *flows = sarif_code_flows(&sarif->places, trace);
-    json_put_text(result, "ruleId", finding_info(trace->finding.kind)->name);
-    json_put_count(result, "ruleIndex", trace->finding.kind);
+    json_put_text(result, "ruleId", finding_info(finding->kind)->name);
+    json_put_count(result, "ruleIndex", finding->kind);
     json_put_text(result, "kind", "fail");
     json_put_text(result, "level", "error");
     json_put(result, "message", finding_message(trace));
@@ -122,10 +119,10 @@ void sarif_add(struct sarif *sarif, const struct trace *trace, const struct sari
         json_put(result, "codeFlows", flows);
     else
         json_decref(flows);
-    set_fingerprint(result, trace);
+    set_fingerprint(result, finding->fingerprint);
     if (sarif->judged)
-        json_put(result, "suppressions", suppressions(more->suppressed));
-    set_properties(result, trace, more);
+        json_put(result, "suppressions", suppressions(finding->because));
+    set_properties(result, trace, finding);
     json_push(sarif->results, result);
 }
 
@@ -143,7 +140,7 @@ static void rule_name(const char *name, char text[32]) {
     text[length] = '\0';
 }
 
-/* A rule a kind, in the order of the kinds, so that ruleIndex is the kind. */
+/* One rule for each kind of finding, in the order of the kinds, so that ruleIndex is the kind. */
 static json_t *rules(void) {
     json_t *list = json_array();
     for (enum finding_kind kind = 0; kind < FINDING_KINDS; kind++) {
@@ -181,7 +178,7 @@ static void set_time(json_t *object, const char *key, time_t when) {
     json_put_text(object, key, text);
 }
 
-/* Nothing found is not the same as nothing there: whoever reads results only is told (3.20.21). */
+/* No results do not mean that the program is correct. A notification says how the run ended (3.20.21). */
 static json_t *notifications(const struct ending *ending) {
     json_t *list = json_array(), *notification = json_object();
     json_put_text(notification, "level",

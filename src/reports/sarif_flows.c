@@ -13,21 +13,21 @@
 
 /* --- the schedule --- */
 
-/* Of a longer one only its end is written: code scanners take no more. */
+/* Code scanners take no more steps. Only the end of a longer schedule is written. */
 enum { STEPS_MAX = 9000 };
 
 struct flows {
     struct sarif_places *places;
     const struct trace *trace;
-    json_t **of_task; /* locations of its flow, or NULL */
+    json_t **of_task; /* by task: the locations of its flow, or NULL */
     uint64_t order;
-    uint32_t left_out; /* steps before the first */
+    uint32_t left_out; /* number of steps before the first one that is written */
 };
 
 static json_t *add_step(struct flows *flows, uint32_t task, uint32_t stack, const char *text) {
     json_t *step = json_object();
     json_put(step, "location", sarif_location_of(flows->places, flows->trace, stack, text));
-    if (trace_frame(flows->trace, stack, 1) != NULL) /* else the location says it all */
+    if (trace_frame(flows->trace, stack, 1) != NULL) /* a single frame is the location itself */
         json_put(step, "stack", sarif_stack(flows->places, flows->trace, stack, NULL));
     json_put_count(step, "executionOrder", ++flows->order);
     if (flows->of_task[task] == NULL)
@@ -58,7 +58,7 @@ static void add_failure(struct flows *flows, uint32_t task, uint32_t stack, cons
     json_put_text(step, "importance", "essential");
 }
 
-/* Where it came to light; of a deadlock, where everybody stands. */
+/* Adds the place where the finding came to light; for a deadlock, the places of all tasks that wait. */
 static void add_finding(struct flows *flows) {
     const struct finding *finding = &flows->trace->finding;
     struct wrap_draft words;
@@ -125,7 +125,7 @@ json_t *sarif_code_flows(struct sarif_places *places, const struct trace *trace)
 static void add_related(struct sarif_places *places, const struct trace *trace, uint32_t stack,
                         const char *text, json_t *list) {
     const struct trace_frame *place = trace_place(trace, stack);
-    if (place == NULL || place->file[0] == '\0') /* nothing to go to */
+    if (place == NULL || place->file[0] == '\0') /* there is no file to show */
         return;
     json_t *location = sarif_location_of(places, trace, stack, text);
     json_put_count(location, "id", json_array_size(list));

@@ -6,15 +6,15 @@
 
 #include "reports/sarif_places.h"
 
-/* One code flow, with a thread flow a task that did something; the steps of all together have the
- * execution orders 1, 2, 3, ... The last of them are where it failed. Of a very long schedule the first
- * steps are left out. Empty if there are none. */
+/* One code flow, with a thread flow for each task that made a step. The steps of all tasks together have the
+ * execution orders 1, 2, 3, ..., and the last ones are the places of the finding. The first steps of a very long
+ * schedule are left out. The array is empty if there are no steps. */
 json_t *sarif_code_flows(struct sarif_places *places, const struct trace *trace);
 
-/* What else belongs to it: the other access of a race, who waits, where the threads were created. */
+/* The related places: the other access of a race, the tasks that wait, and the places where threads were created. */
 json_t *sarif_related(struct sarif_places *places, const struct trace *trace);
 
-/* The stacks of its places. */
+/* The stacks of the places of the finding. */
 json_t *sarif_stacks(struct sarif_places *places, const struct trace *trace);
 
 #endif

@@ -23,8 +23,8 @@ void sarif_places_destroy(struct sarif_places *places) {
     json_decref(places->artifacts);
 }
 
-/* Braces are placeholders unless doubled (3.11.5), and brackets before a parenthesis a link unless
- * there is a backslash before them (3.11.6). */
+/* Doubles braces, which would be placeholders (3.11.5), and puts a backslash before brackets that would be a link
+ * (3.11.6). */
 static void put_escaped(const char *text, FILE *out) {
     bool link = strstr(text, "](") != NULL;
     for (; *text != '\0'; text++) {
@@ -47,7 +47,7 @@ json_t *sarif_message(const char *text) {
 
 /* --- files --- */
 
-/* From the base on, if it is below; as file:// if not; a path that was never absolute as it is. */
+/* A path below the base is relative to it. Another absolute path is a file:// URI. A relative path stays as it is. */
 static json_t *artifact_location(const struct sarif_places *places, const char *path) {
     json_t *location = json_object();
     const char *below = uri_below(path, places->base);
@@ -69,7 +69,7 @@ static const char *language_of(const char *path) {
     return dot != NULL && (strcmp(dot, ".c") == 0 || strcmp(dot, ".h") == 0) ? "c" : NULL;
 }
 
-/* The index of a file; takes the path, which is plain. */
+/* The index of a file among the artifacts. Takes the plain path. */
 static size_t know_file(struct sarif_places *places, char *path) {
     size_t count = json_array_size(places->artifacts);
     for (size_t i = 0; i < count; i++)
@@ -97,13 +97,13 @@ json_t *sarif_file(struct sarif_places *places, const char *path) {
 
 /* --- locations --- */
 
-/* A line that is not known is no line: SARIF counts from 1. */
+/* SARIF counts lines from 1, so a line that is not known is left out. */
 static json_t *region(const struct trace_frame *frame) {
     json_t *region = json_object();
     json_put_count(region, "startLine", frame->line);
     if (frame->source[0]) {
         json_t *snippet = json_object();
-        json_put_text(snippet, "text", frame->source); /* contents, not a message */
+        json_put_text(snippet, "text", frame->source); /* not a message: not escaped */
         json_put(region, "snippet", snippet);
     }
     return region;

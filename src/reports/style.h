@@ -1,5 +1,4 @@
-/* style.h - colours on a terminal, nothing elsewhere. NO_COLOR (no-color.org) and TERM=dumb switch
- * them off. */
+/* style.h - colours, on a terminal only. NO_COLOR (no-color.org) and TERM=dumb switch them off. */
 #ifndef REPORTS_STYLE_H
 #define REPORTS_STYLE_H
 

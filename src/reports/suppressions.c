@@ -20,7 +20,7 @@ static const char FINGERPRINT[] = "fingerprint";
 struct reader {
     struct suppressions *into;
     uint32_t line;
-    char *error; /* of the caller */
+    char *error; /* borrowed from the caller */
     size_t size;
 };
 
@@ -36,7 +36,7 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct reader *reader, 
     return false;
 }
 
-/* Without blanks on either side, and without the end of the line. */
+/* Cuts blanks on both sides and the end of the line. */
 static char *trim(char *text) {
     text += strspn(text, " \t");
     size_t length = strlen(text);
@@ -131,8 +131,8 @@ void suppressions_destroy(struct suppressions *suppressions) {
 
 /* --- matching --- */
 
-/* `*` is any text, everything else itself. After a mismatch the last star takes one character more:
- * earlier ones need not, so this is linear in each star. */
+/* `*` matches any text, and any other character matches itself. After a mismatch the last star takes one character
+ * more. Earlier stars never need to, so the time is linear in each star. */
 static bool matches(const char *pattern, const char *text) {
     const char *star = NULL, *from = text;
     while (*text != '\0') {

@@ -1,4 +1,4 @@
-/* suppressions.h - findings that the user knows and does not want to hear of, from a file:
+/* suppressions.h - known findings that the user does not want reported, from a file:
  *
  *     # a comment
  *     data-race:queue.c:31          a kind, and where: a file, or a line of it,
@@ -6,8 +6,8 @@
  *     *:third_party.c               any kind
  *     fingerprint:0123456789abcdef  this one
  *
- * A pattern must match all of a word, not a part of it: whoever suppresses too much hears nothing. Files
- * match from any slash on. Any frame of any stack of the finding counts. */
+ * A pattern must match a whole word, so that it does not suppress more than intended. A file may be given without its
+ * first directories. A suppression applies if any frame of any stack of the finding matches. */
 #ifndef REPORTS_SUPPRESSIONS_H
 #define REPORTS_SUPPRESSIONS_H
 
@@ -16,12 +16,12 @@
 #include "trace/trace.h"
 
 struct suppression {
-    enum finding_kind kind; /* FINDING_KINDS: any */
-    bool fingerprint;       /* the pattern is one */
+    enum finding_kind kind; /* FINDING_KINDS: any kind */
+    bool fingerprint;       /* the pattern is a fingerprint */
     char *pattern;
     char *text; /* the line, as it stands in the file */
     uint32_t line;
-    uint32_t used; /* so many findings */
+    uint32_t used; /* number of findings that this line suppressed */
 };
 
 struct suppressions {
@@ -30,13 +30,13 @@ struct suppressions {
     uint32_t count;
 };
 
-/* False with one line in `error`: it cannot be read, or a line is not as above. The caller destroys it
- * in any case. */
+/* Returns false with one line in `error` if the file cannot be read, or if a line is not as above. The caller
+ * destroys the suppressions in either case. */
 bool suppressions_read(struct suppressions *suppressions, const char *path, char *error,
                        size_t size);
 void suppressions_destroy(struct suppressions *suppressions);
 
-/* The first that matches, or NULL. `fingerprint` is that of the trace (trace/identity.h). */
+/* The first suppression that matches, or NULL. `fingerprint` is the one of the trace (trace/identity.h). */
 struct suppression *suppressions_match(struct suppressions *suppressions, const struct trace *trace,
                                        const char *fingerprint);
 

@@ -18,11 +18,11 @@
 #include "reports/frame.h"
 #include "reports/wrap.h"
 #include "trace/identity.h"
-#include "trace/waits.h"
+#include "execution/waits.h"
 
 enum { INDENT = 2, FRAME_INDENT = 4, SOURCE_INDENT = 7 };
 
-/* A drafted sentence on lines of its own; the draft is used up. */
+/* Prints a drafted sentence on lines of its own and ends the draft. */
 static void print_sentence(struct wrap_draft *draft, FILE *out) {
     char *text = wrap_drafted(draft);
     fprintf(out, "%*s", INDENT, "");
@@ -48,8 +48,8 @@ static bool of_standard_library(const struct trace_frame *frame) {
     return frame->file[0] && !trace_own_code(frame);
 }
 
-/* How many frames of a stack are shown. Behind the outermost function of the user's is how std::thread
- * calls it: six lines of every stack, the same each time. */
+/* The number of frames of a stack that are shown. Behind the outermost function of the user, each stack of a
+ * std::thread has the same six frames of the library. */
 static uint32_t frames_shown(const struct trace *trace, uint32_t stack) {
     const struct trace_frame *frame;
     uint32_t depth = 0, shown = 0;
@@ -71,7 +71,7 @@ void text_stack(const struct trace *trace, uint32_t stack, const struct style *s
         if (frame != place || frame->source[0] == '\0')
             continue;
         print_source(frame, style, out);
-        place = NULL; /* once: a recursion has the same frame again */
+        place = NULL; /* once, since a recursion has the same frame again */
     }
 }
 
@@ -128,8 +128,8 @@ static void print_creations(const struct trace *trace, const struct style *style
     }
 }
 
-/* The number of a process has up to seven digits; lines are broken as if it had, so that the same report
- * looks the same. */
+/* The number of a process has up to seven digits. Lines are broken as if it had seven, so that the same finding is
+ * always printed alike. */
 static void print_headline(const struct trace *trace, const struct text_view *view, FILE *out) {
     const struct style *style = view->columns.style;
     struct wrap_draft draft;
@@ -153,7 +153,7 @@ static void print_schedule(const struct trace *trace, const struct text_view *vi
     columns_print(trace, &view->columns, out);
 }
 
-/* Beside it, whoever wants to see everything gets the one that passes. */
+/* Prints the passing schedule too, if the view shows all events. */
 static void print_passing(const struct trace *trace, const struct text_view *view, FILE *out) {
     const struct style *style = view->columns.style;
     struct trace passing;
@@ -164,7 +164,7 @@ static void print_passing(const struct trace *trace, const struct text_view *vie
     columns_print(&passing, &view->columns, out);
 }
 
-/* Control characters do not come through; a long line is cut. */
+/* Control characters are removed, and long lines are cut. */
 static void print_wrote(const struct trace *trace, const struct style *style, FILE *out) {
     if (trace->wrote_count > 0)
         fprintf(out, "\n%sThe program wrote:%s\n", style->strong, style->plain);
@@ -205,7 +205,7 @@ void text_report(const struct trace *trace, const struct text_view *view, FILE *
         fprintf(out, "%sReplay:%s %s\n", style->strong, style->plain, view->replay_command);
 }
 
-/* The last line of all stays one line: others look for it. */
+/* The last line is never broken, since scripts search for it. */
 void text_summary(const struct trace *trace, FILE *out) {
     const struct trace_frame *place = trace_finding_place(trace);
     if (!trace_fails(trace)) {

@@ -1,4 +1,4 @@
-/* text.h - the report of one finding, in the shape that users of the sanitizers know. */
+/* text.h - the report of one finding as text, in the form that users of the sanitizers know. */
 #ifndef REPORTS_TEXT_H
 #define REPORTS_TEXT_H
 
@@ -13,13 +13,13 @@ struct text_view {
     const char *replay_command; /* the whole line, or NULL */
 };
 
-/* Everything but the SUMMARY line; of an execution in which nothing is wrong, the schedule. */
+/* Prints all but the SUMMARY line. If nothing is wrong with the execution, prints its schedule only. */
 void text_report(const struct trace *trace, const struct text_view *view, FILE *out);
 
-/* "SUMMARY: heddle: deadlock queue_test.c:31 in consumer", the last line of all. */
+/* Prints "SUMMARY: heddle: deadlock queue_test.c:31 in consumer", the last line of all. */
 void text_summary(const struct trace *trace, FILE *out);
 
-/* One call stack, four blanks in front. */
+/* Prints one call stack, indented by four blanks. */
 void text_stack(const struct trace *trace, uint32_t stack, const struct style *style, FILE *out);
 
 #endif

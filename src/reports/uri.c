@@ -8,7 +8,7 @@
 
 #include "base/check.h"
 
-/* Where the last segment of a path of this length begins: behind its slash. */
+/* The length of a path without its last segment. */
 static size_t without_last(const char *path, size_t length) {
     while (length > 1 && path[length - 1] != '/')
         length--;

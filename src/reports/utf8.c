@@ -1,5 +1,5 @@
-/* utf8.c - see utf8.h. Widths are those of the blocks that programs are written in; the full table of
- * Unicode would be a library for the sake of one column. */
+/* utf8.c - see utf8.h. Widths are known for the blocks that programs are usually written in. The full table of
+ * Unicode would need a library. */
 #define _GNU_SOURCE
 #include "reports/utf8.h"
 
@@ -35,7 +35,7 @@ uint32_t utf8_width(uint32_t character) {
     return is_in(wide, sizeof wide / sizeof *wide, character) ? 2 : 1;
 }
 
-/* Overlong forms, surrogates and what lies beyond Unicode are no characters. */
+/* Overlong forms, surrogates and numbers beyond Unicode are not characters. */
 static bool is_character(uint32_t character, uint32_t followers) {
     static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
     return character >= least[followers] && character <= 0x10ffff &&

@@ -10,8 +10,8 @@
 
 static const char ELLIPSIS[] = "...";
 
-/* How many bytes of a line of text go into `width` columns: up to a blank where there is one. At least
- * a character, or it would never end. */
+/* The number of bytes of a line of text that fit in `width` columns, up to a blank if there is one. It is at
+ * least one character, so that wrapping always ends. */
 static size_t fitting(const char *text, size_t length, uint32_t width) {
     size_t end = utf8_fitting(text, width);
     if (end >= length)
@@ -24,7 +24,7 @@ static size_t fitting(const char *text, size_t length, uint32_t width) {
     return end > 0 ? end : (size_t)(next - text);
 }
 
-/* One line of the text; the column behind it is not needed by anybody. */
+/* Prints one line of the text. */
 static void wrap_line(const char *text, size_t length, uint32_t start, uint32_t indent, FILE *out) {
     for (;;) {
         size_t bytes = fitting(text, length, start < WRAP_WIDTH ? WRAP_WIDTH - start : 1);

@@ -1,6 +1,7 @@
-/* custom_explorer.c - loads the delaying explorer that the user has written (cli/custom_explorer.c has
- * compiled it), before anything of the program's memory is kept: so it stands at the same place in every
- * process of the session, and what the search remembers of it holds. */
+/* custom_explorer.c - loads a delaying explorer that the user has written
+ * (cli/supervise/custom_explorer.c has compiled it). This happens before any memory of the
+ * program is kept. So the explorer is at the same address in every process of the session, and
+ * the pointers that the search holds stay valid. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 #include <sys/syscall.h>
 
 #include "base/check.h"
+#include "engine/session.h"
 #include "strategies/explorers/explorers.h"
 #include "substrates/native/native.h"
 
@@ -16,15 +18,15 @@ static const char SYMBOL[] = "heddle_explorer";
 
 __attribute__((format(printf, 2, 3))) static _Noreturn void refuse(struct session *session,
                                                                    const char *format, ...) {
-    char why[SESSION_TEXT];
+    char why[FAILURE_TEXT];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
-    snprintf(session->error, sizeof session->error, "--explorer: %s: %.300s",
-             session->options.explorer, why);
-    session->error_verdict = VERDICT_USAGE;
-    session->phase = PHASE_DONE;
+    snprintf(session->result.failure.text, sizeof session->result.failure.text,
+             "--explorer: %s: %.300s", session->request.options.explorer, why);
+    session->result.failure.verdict = VERDICT_USAGE;
+    session->live.phase = PHASE_DONE;
     for (;;)
         native_syscall(SYS_exit_group, verdict_info(VERDICT_USAGE)->exit_code);
 }
@@ -50,7 +52,7 @@ static void check_explorer(struct session *session, const struct heddle_explorer
 }
 
 void native_load(struct session *session) {
-    const char *path = session->options.explorer_library;
+    const char *path = session->request.options.explorer_library;
     if (path[0] == '\0')
         return;
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -60,7 +62,8 @@ void native_load(struct session *session) {
     if (explorer == NULL)
         refuse(session, "it does not define `const struct %s %s`", SYMBOL, SYMBOL);
     check_explorer(session, explorer);
-    CHECK(session->custom_explorer == NULL || session->custom_explorer == explorer);
-    session->custom_explorer = explorer;
-    explorer_offer(session->options.explorer, explorer);
+    CHECK(session->live.loaded.custom_explorer == NULL ||
+          session->live.loaded.custom_explorer == explorer);
+    session->live.loaded.custom_explorer = explorer;
+    explorer_offer(session->request.options.explorer, explorer);
 }

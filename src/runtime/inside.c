@@ -1,10 +1,11 @@
 /* inside.c - the half of Heddle that lives in the tested program: joins the native system with a
  * strategy and the analyses, and runs executions until nothing is left.
  *
- * In-process, memory is put back between executions. With --isolate=fork each execution runs in a
- * child, a copy of this process as it stood at the entry of main; the search stands in shared memory,
- * so the child carries it on and the parent only waits. Either way, a process that dies costs one
- * execution. */
+ * In one process, memory is put back between executions. With --isolate=fork each execution runs
+ * in a child, a copy of this process at the entry of main. The search stands in shared memory,
+ * so the child carries it on, and the parent only waits. In both cases, a process that dies
+ * costs one execution. Both ways must give the same counts, so a fork is the check on the memory
+ * reset. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -29,26 +30,30 @@ static _Noreturn void leave(int code) {
         native_syscall(SYS_exit_group, code);
 }
 
-/* A bug of ours: the supervisor says so, and how to report it. */
+/* A bug of ours. The supervisor reports it, and says how to report it to us. */
 static void report_own_bug(const char *condition, const char *file, int line) {
-    snprintf(session->error, sizeof session->error, "%s:%d: %s", file, line, condition);
-    session->error_verdict = VERDICT_ERROR;
-    session->phase = PHASE_DONE;
+    snprintf(session->result.failure.text, sizeof session->result.failure.text, "%s:%d: %s", file,
+             line, condition);
+    session->result.failure.verdict = VERDICT_ERROR;
+    session->live.phase = PHASE_DONE;
     leave(verdict_info(VERDICT_ERROR)->exit_code);
 }
 
 static bool runs_once(void) {
-    return session->options.mode == MODE_REPLAY;
+    return session->request.options.mode == MODE_REPLAY;
 }
 
-/* Text that says in what the replay differs from the trace; empty: in nothing. */
+/* How the replay differs from the trace; empty if it does not. */
 static const char *difference(void) {
-    return session->error[0] ? session->error : session->difference;
+    return session->result.failure.text[0] ? session->result.failure.text
+                                           : session->result.difference.text;
 }
 
-/* Names are the supervisor's, and so is what is suppressed. */
+/* Waits until the supervisor has judged the finding. Only the supervisor knows names and
+ * suppressions. */
 static void await_answer(void) {
-    while (session->options.asks && session->answered < session->finding_count && !session->stop)
+    while (session->request.options.asks && session->live.answered < session->result.found.count &&
+           !session->live.stop)
         native_syscall(SYS_poll, 0, 0, 1);
 }
 
@@ -57,50 +62,50 @@ static void run_here(struct explorer *explorer) {
         native_prepare_tasks(FIRST_TASKS);
         native_keep_memory();
     }
-    if (session->options.debugged)
+    if (session->request.options.debugged)
         debugger_start(native_refresh);
     while (explorer_execute(explorer))
         await_answer();
-    if (session->options.debugged)
+    if (session->request.options.debugged)
         debugger_end(difference());
 }
 
 static void run_child(struct explorer *explorer) {
     native_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-    session->pid = (int32_t)native_syscall(SYS_getpid);
+    session->live.process.pid = (int32_t)native_syscall(SYS_getpid);
     explorer_execute(explorer);
-    session->came_back = true;
+    session->live.process.came_back = true;
     leave(0);
 }
 
 static void run_forked(struct explorer *explorer) {
-    while (session->phase != PHASE_DONE) {
+    while (session->live.phase != PHASE_DONE) {
         int status = 0;
         native_prepare_tasks(1);
         await_answer();
-        session->came_back = false;
+        session->live.process.came_back = false;
         long child = native_syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
         CHECK(child >= 0);
         if (child == 0)
             run_child(explorer);
         while (native_syscall(SYS_wait4, child, &status, 0, 0) == -EINTR)
             ;
-        if (!session->came_back) { /* the program ended it, by whatever status */
-            session->died_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-            explorer_died(explorer, session->died_signal);
+        if (!session->live.process
+                 .came_back) { /* the program has ended the child, with any status */
+            session->live.death.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+            explorer_died(explorer, session->live.death.signal);
         }
     }
 }
 
-/* A smaller execution is one of the same program: also in what is left on its stacks. */
-static const struct strategy_ops *choose_strategy(void) {
-    const struct options *options = &session->options;
-    const struct strategy_ops *strategy = strategy_named(options->strategy);
+/* Whatever the mode is, it runs the same program with the same traces on its stacks as the search did. So states are
+ * compared if the strategy of the search compares them. */
+static const struct strategy_info *choose_strategy(void) {
+    const struct options *options = &session->request.options;
+    const struct strategy_info *strategy = strategy_named(options->strategy);
     CHECK(strategy != NULL);
-    session->compares_states = strategy_compares_states(strategy, options);
-    return options->mode == MODE_MINIMISE ? &minimise_strategy
-           : options->mode == MODE_CORPUS ? &corpus_strategy
-                                          : strategy;
+    session->live.states.compared = strategy_compares_states(strategy, options);
+    return strategy_deciding(options);
 }
 
 _Noreturn void native_take_over(struct session *attached) {
@@ -108,13 +113,14 @@ _Noreturn void native_take_over(struct session *attached) {
     check_set_handler(report_own_bug);
     struct explorer *explorer = explorer_open(session, &native_system, choose_strategy(),
                                               &replay_strategy, analyses, ANALYSES);
-    CHECK(session->code == NULL || session->code == (void *)&native_take_over);
-    session->code = (void *)&native_take_over;
-    if (session->died) {
-        session->died = false;
-        explorer_died(explorer, session->died_signal);
+    CHECK(session->live.loaded.runtime == NULL ||
+          session->live.loaded.runtime == (void *)&native_take_over);
+    session->live.loaded.runtime = (void *)&native_take_over;
+    if (session->live.death.happened) {
+        session->live.death.happened = false;
+        explorer_died(explorer, session->live.death.signal);
     }
-    if (session->options.isolate == ISOLATE_FORK && !runs_once())
+    if (session->request.options.isolate == ISOLATE_FORK && !runs_once())
         run_forked(explorer);
     else
         run_here(explorer);

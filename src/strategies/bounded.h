@@ -1,10 +1,11 @@
-/* bounded.h - a strategy around another one, which sees only what stays within a bound. */
+/* bounded.h - a strategy around another one, which shows that one only options within a bound. */
 #ifndef STRATEGIES_BOUNDED_H
 #define STRATEGIES_BOUNDED_H
 
 #include "engine/strategy.h"
 
-/* `inner`, wrapped if the options ask for a bound on switches (switches.h). Takes it. */
-struct strategy *bounded(struct pool *pool, struct strategy *inner, const struct options *options);
+/* Returns `inner`, wrapped if the options ask for a bound on switches (switches.h). Owns `inner`
+ * from then on. */
+struct strategy *bounded(const struct strategy_context *context, struct strategy *inner);
 
 #endif

@@ -1,8 +1,8 @@
 /* delaying.c - see delaying.h.
  *
- * Tasks that are there at the first state are started in the order of their numbers. Later ones come by
- * create events, or are machines that come back by a send (MESSAGE_WAKES); one that has moved and is not
- * there any more has ended. */
+ * The tasks that are there at the first state are started in the order of their numbers. Later
+ * tasks come by create events, or are machines that come back by a send (MESSAGE_WAKES). A task
+ * that has moved and is not there any more has ended. */
 #include "strategies/delaying.h"
 
 #include <heddle/machine.h>
@@ -12,18 +12,22 @@
 #include "base/check.h"
 #include "engine/session.h"
 #include "engine/strategy.h"
+#include "event/event.h"
 
-_Static_assert(SESSION_TASKS <= UINT16_MAX, "struct heddle_order has 16 bits for a task");
+_Static_assert(SESSION_TASKS_MAX <= UINT16_MAX, "struct heddle_order has 16 bits for a task");
 
 const struct heddle_explorer *explorer_wanted(const struct options *options,
                                               const char *otherwise) {
     return explorer_named(options->explorer[0] ? options->explorer : otherwise);
 }
 
-/* Orders are short, and the rest of their room is zero. */
+/* An explorer's order is short, and the rest of its room is zero. */
 size_t delaying_size(const struct delaying *delaying) {
     const uint64_t *words = (const uint64_t *)delaying->state;
     size_t count = (delaying->explorer->size + sizeof *words - 1) / sizeof *words;
+    while (count >= 4 &&
+           (words[count - 1] | words[count - 2] | words[count - 3] | words[count - 4]) == 0)
+        count -= 4;
     while (count > 0 && words[count - 1] == 0)
         count--;
     return offsetof(struct delaying, state) + count * sizeof *words;
@@ -38,7 +42,7 @@ void delaying_begin(struct delaying *delaying, const struct heddle_explorer *exp
 
 /* --- what has happened ---------------------------------------------------------------------- */
 
-/* Where it stands in choice->pending; choice->live if it is not there. */
+/* Returns the index of the task in choice->pending; choice->live if it is not there. */
 static uint32_t place_of(const struct choice *choice, uint32_t task) {
     uint32_t at = 0;
     while (at < choice->live && choice->pending[at].task != task)
@@ -58,18 +62,19 @@ static void tell_step(struct delaying *delaying, enum heddle_step_kind kind, uin
         delaying->explorer->step(delaying->state, &step);
 }
 
-/* The event of a machine's send, or the type of a new machine; others have no name. */
+/* Returns the name of an event that a machine has sent, or the type of a new machine; other events
+ * have no name. */
 static const char *text_of(const struct event *event) {
-    if (event->op.kind == OP_SEND && event->op.target != 0)
-        return ((const struct machine_event *)event->op.value)->name;
-    return event->op.kind == OP_CREATE ? (const char *)event->op.value : NULL;
+    if (event->op.kind == OP_SEND && event->op.receiver != 0)
+        return ((const struct machine_event *)event->op.message)->name;
+    return event->op.kind == OP_CREATE ? (const char *)event->op.type_name : NULL;
 }
 
-/* A machine that was gone is back, to halt. */
+/* A machine that was gone has come back, to halt. */
 static void start_again(struct delaying *delaying, const struct choice *choice, uint32_t task) {
     uint32_t place = place_of(choice, task);
     if (place < choice->live)
-        start(delaying, task, (const char *)choice->pending[place].op->value);
+        start(delaying, task, (const char *)choice->pending[place].op->type_name);
 }
 
 static void tell_event(struct delaying *delaying, const struct choice *choice,
@@ -79,14 +84,14 @@ static void tell_event(struct delaying *delaying, const struct choice *choice,
     if (event->flags & (EVENT_NOTE | EVENT_FAILED))
         return;
     const char *text = text_of(event);
-    if (event->op.kind == OP_SEND && (event->op.order & MESSAGE_WAKES))
-        start_again(delaying, choice, event->op.target);
+    if (event->op.kind == OP_SEND && (event->op.message_flags & MESSAGE_WAKES))
+        start_again(delaying, choice, event->op.receiver);
     if (event->op.kind == OP_SEND)
         tell_step(delaying, HEDDLE_STEP_SENT, event->task,
-                  event->op.target == NO_TASK ? 0 : event->op.target, text);
-    /* One that has ended in the same step was never there. */
-    if (event->op.kind == OP_CREATE && place_of(choice, (uint32_t)event->result) < choice->live)
-        start(delaying, (uint32_t)event->result, text);
+                  event->op.receiver == NO_TASK ? 0 : event->op.receiver, text);
+    /* A task that has ended within the same step was never there. */
+    if (event->op.kind == OP_CREATE && place_of(choice, (uint32_t)event->child) < choice->live)
+        start(delaying, (uint32_t)event->child, text);
 }
 
 static void tell_events(struct delaying *delaying, const struct choice *choice,
@@ -105,7 +110,7 @@ static void tell_end(struct delaying *delaying, const struct choice *choice, uin
     }
 }
 
-/* Both parts of the list are in the order of numbers: the lowest that comes after `last`. */
+/* Returns the lowest number of a task above `last`. Both parts of the list are sorted by number. */
 static uint32_t lowest_after(const struct choice *choice, int64_t last) {
     uint32_t lowest = NO_TASK;
     for (uint32_t i = 0; i < choice->live; i++)
@@ -165,21 +170,30 @@ bool prescribed_add(struct prescribed *prescribed, uint32_t option) {
     return true;
 }
 
-void delaying_complain(const struct delaying *delaying, const struct choice *choice,
-                       const struct prescribed *prescribed, uint32_t steps, char *text,
-                       size_t size) {
-    uint32_t missing = 0;
+static uint32_t steps_of(const struct execution *execution) {
+    uint32_t steps = 0;
+    for (uint32_t i = 0; i < execution->decision_count; i++)
+        steps += execution->decisions[i].tag == CHOICE_SCHEDULE;
+    return steps;
+}
+
+uint32_t delaying_complain(const struct delaying *delaying, const struct choice *choice,
+                           const struct prescribed *prescribed, struct strategy *strategy,
+                           char *text) {
+    uint32_t missing = 0, steps = steps_of(strategy->inputs->execution);
+    strategy->mistake = text;
     if (choice->live > HEDDLE_ORDER_MAX) {
-        snprintf(text, size,
+        snprintf(text, MISTAKE_TEXT,
                  "a delaying explorer can order %d tasks, and after step %u there are %u",
                  HEDDLE_ORDER_MAX, steps, choice->live);
-        return;
+        return PICK_MISTAKEN;
     }
     while (prescribed->bits[missing / 64] & bit_of(missing))
         missing++;
-    snprintf(text, size,
+    snprintf(text, MISTAKE_TEXT,
              "the explorer '%s' is not sound: after step %u, %u task%s enabled, and as many delays "
              "do not come to task %u",
              delaying->explorer->name, steps, choice->count, choice->count == 1 ? " is" : "s are",
              choice->pending[missing].task);
+    return PICK_MISTAKEN;
 }

@@ -1,6 +1,8 @@
 /* follow.c - see follow.h. */
 #include "strategies/follow.h"
 
+#include "event/op.h"
+#include "event/op_kind.h"
 #include "strategies/switches.h"
 
 void follow_begin(struct follow *follow, const struct decision *wishes, uint32_t count) {
@@ -11,16 +13,9 @@ void follow_resume(struct follow *follow, uint32_t decisions) {
     follow->position = decisions;
 }
 
-/* choice->count if that task cannot move. */
-static uint32_t option_of(const struct choice *choice, uint32_t task) {
-    uint32_t option = 0;
-    while (option < choice->count && choice->pending[option].task != task)
-        option++;
-    return option;
-}
-
-/* The next wishes of this task do not want that, so it is new, and nothing of theirs is gone. So many
- * new operations in a row are no small change, but another program, or a loop. */
+/* An operation is new if it is not among the next AHEAD wishes of its task. Skipping to one of
+ * those would lose the others. More than EXTRA new operations in a row are no small change: the
+ * program is another one, or is in a loop. */
 enum { AHEAD = 8, EXTRA = 64 };
 
 static bool is_new(const struct follow *follow, uint32_t task, uint8_t kind) {
@@ -46,7 +41,7 @@ static uint32_t pick_task(struct follow *follow, const struct choice *choice) {
         const struct decision *wish = &follow->wishes[follow->position];
         uint32_t option = choice->count;
         if (wish->tag == CHOICE_SCHEDULE)
-            option = option_of(choice, wish->chosen);
+            option = choice_of_task(choice, wish->chosen);
         if (option < choice->count && fits(follow, choice->pending[option].op->kind)) {
             follow->position += wish->count != FOLLOW_ON;
             follow->extra = 0;

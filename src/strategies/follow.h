@@ -1,40 +1,40 @@
 /* follow.h - follows a list of decisions as far as it fits.
  *
- * A list that was recorded, then changed (or whose program was), is a list of wishes. A task that cannot
- * move, and a choice that does not come, are skipped and counted; where no wish is left, whoever moved
- * last goes on, and choices take their first option. So every list leads somewhere, and one that fits
- * is repeated exactly: nothing is skipped then.
+ * If a recorded list, or its program, was changed since, its decisions are only wishes. A wish is
+ * skipped and counted if its task cannot move, or its choice does not come. When no wish is left,
+ * the task that moved last goes on, and choices take their first option. So every list leads
+ * somewhere. A list that fits is repeated exactly, and nothing is skipped.
  *
- * If it is known what each step did then (`kinds`), a program that was changed is followed better: a task
- * that is to move, but stands before something that it did not do then, does that first; what it did
- * then and does no longer is skipped. */
+ * If it is known what each step did in the recording (`kinds`), a changed program is followed
+ * better. A task that is to move may stand before an operation that it did not make then: the task
+ * makes that one first. An operation that it made then, and does not make any more, is skipped. */
 #ifndef STRATEGIES_FOLLOW_H
 #define STRATEGIES_FOLLOW_H
 
 #include "engine/system.h"
 
-/* In place of the number of options: that task moves on for as long as it can. */
+/* In place of the number of options in a wish: the task moves on for as long as it can. */
 enum { FOLLOW_ON = 0 };
 
 struct follow {
     const struct decision *wishes; /* borrowed */
-    const uint8_t
-        *kinds; /* borrowed, or NULL: of the operation of each, OP_KINDS if it is not known */
+    /* borrowed, or NULL: the kind of each wish's operation, or OP_KINDS if that is not known */
+    const uint8_t *kinds;
     uint32_t count;
-    uint32_t position; /* the next wish */
-    uint32_t skipped;  /* wishes that did not fit */
-    uint32_t extra;    /* operations since the last wish, that did not come then */
+    uint32_t position; /* index of the next wish */
+    uint32_t skipped;  /* number of wishes that did not fit */
+    uint32_t extra;    /* number of operations since the last wish that were not in the recording */
 };
 
 void follow_begin(struct follow *follow, const struct decision *wishes, uint32_t count);
 
-/* So many decisions were made already, all of them as wished. */
+/* Goes on after so many decisions, all of which were made as wished. */
 void follow_resume(struct follow *follow, uint32_t decisions);
 
-/* The option of a choice that comes nearest to what is wished. */
+/* Returns the option of a choice that comes nearest to what is wished. */
 uint32_t follow_pick(struct follow *follow, const struct choice *choice);
 
-/* How many of the first wishes are the decisions of this execution. */
+/* Returns how many of the first wishes are the decisions of this execution. */
 uint32_t follow_common(const struct decision *wishes, uint32_t count,
                        const struct execution *execution);
 

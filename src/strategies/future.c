@@ -1,10 +1,12 @@
 /* future.c - see future.h.
  *
- * A set of tasks is persistent (003, section 3) if what the others may do never depends on the next
- * operation of a member that is enabled, nor can enable one that is not. It is made by adding whoever
- * breaks that. It is everybody if a task that was not created yet would, if a member may end the
- * execution (who else may fail must have been tried by then), or if somebody polls: what he waits for is
- * more than the operation before which he stands. */
+ * A set of tasks is persistent (003, section 3) under two conditions. What the other tasks may do
+ * never depends on the next operation of an enabled member. And it can never enable a member that
+ * is blocked. The set is made by adding each task that breaks a condition. It is the set of all
+ * tasks in three cases:
+ * - A task that was not created yet would break a condition.
+ * - A member may end the execution. Other tasks that may fail must have been tried by then.
+ * - A task polls: it waits for more than the operation that it stands before. */
 #include "strategies/future.h"
 
 #include "event/dependence.h"
@@ -75,7 +77,7 @@ bool future_see_fatal(struct future *future, uint32_t task) {
 
 /* --- sets ----------------------------------------------------------------------------------- */
 
-/* Might this task do what depends on the operation? */
+/* Returns true if this task might do something that depends on the operation. */
 static bool conflicts(const struct task_future *task, const struct op *op) {
     for (uint32_t i = 0; i < task->count; i++) {
         const struct known *known = &task->known[i];
@@ -103,7 +105,8 @@ static bool waits_for(const struct pending *blocked, uint32_t task) {
     return blocked->op->kind == OP_JOIN && blocked->op->target == task;
 }
 
-/* Adds who breaks it for this member. False: somebody who cannot be added. */
+/* Adds the tasks that break a condition for this member. Returns false if one of them cannot be
+ * added. */
 static bool complete_for(struct future *future, const struct choice *choice, uint32_t member) {
     const struct pending *pending = &choice->pending[member];
     if (may_fail(&future->tasks[pending->task]) || unborn_conflicts(future, pending->op))
@@ -117,21 +120,11 @@ static bool complete_for(struct future *future, const struct choice *choice, uin
     return true;
 }
 
-/* Operations that wait by themselves, and for what depends on them. Whoever is kept from any other was
- * parked in a loop. */
-static bool waits(enum op_kind kind) {
-    static const uint8_t kinds[] = {OP_LOCK,      OP_SPIN_LOCK,  OP_READ_LOCK,     OP_WRITE_LOCK,
-                                    OP_COND_WAKE, OP_COND_SLEEP, OP_BARRIER_LEAVE, OP_SEM_WAIT,
-                                    OP_JOIN,      OP_RECEIVE,    OP_ONCE_ENTER,    OP_ASSUME};
-    for (uint32_t i = 0; i < sizeof kinds; i++)
-        if (kinds[i] == kind)
-            return true;
-    return false;
-}
-
+/* Returns true if some blocked task may be parked in a loop. Then operations may let that task go
+ * on though they do not depend on its own. */
 static bool somebody_polls(const struct choice *choice) {
     for (uint32_t i = choice->count; i < choice->live; i++)
-        if (!waits(choice->pending[i].op->kind))
+        if (!op_wait_is_known(choice->pending[i].op->kind))
             return true;
     return false;
 }

@@ -1,30 +1,34 @@
-/* future.h - what a task may still do, by what was seen of it so far; and persistent sets made of that.
+/* future.h - what a task may still do, by what it was seen to do so far, and persistent sets made
+ * of that.
  *
- * Known is, of each task, before which operations it has ever stood, and after how many steps of its own
- * at the latest. A task that has made more steps will not do it any more: so it is assumed, until it is
- * seen to. Whoever relies on it must begin again when future_see() says that something is new.
+ * For each task it is known which operations the task has ever stood before, and after how many of
+ * its own steps at most. If the task has made more steps, it is assumed not to come to that
+ * operation again. As soon as future_see() says that something is new, the caller must begin the
+ * search again.
  *
- * Then this is sound: let every task stop where it would do something unknown. Of that system the
- * knowledge is right, so its persistent sets lead to each of its last states, also to those in which
- * somebody stands before something unknown; that would have been seen. So nobody ever does. */
+ * Why this is sound: imagine that every task stops where it would do something unknown. For that
+ * system the knowledge is right, so its persistent sets lead to each of its last states. Among
+ * these are the states in which a task stands before something unknown, and future_see() would have
+ * reported one. So there is no such state. */
 #ifndef STRATEGIES_FUTURE_H
 #define STRATEGIES_FUTURE_H
 
 #include "base/pool.h"
 #include "engine/system.h"
+#include "event/op.h"
 
 struct known {
     struct op op;
-    uint32_t last; /* steps of its task before it, at most */
-    bool fatal;    /* the execution ended in it */
+    uint32_t last; /* largest number of steps of its task before it */
+    bool fatal;    /* the execution ended in this operation */
 };
 
 struct task_future {
     struct known *known;
     uint32_t count, capacity;
-    uint32_t steps;     /* made in this execution */
-    uint64_t execution; /* the last one in which it lived */
-    uint64_t member;    /* of the set that is being made */
+    uint32_t steps;     /* number of steps made in this execution */
+    uint64_t execution; /* number of the last execution in which the task lived */
+    uint64_t member;    /* number of the last set of which the task is a member */
 };
 
 struct future {
@@ -37,17 +41,17 @@ struct future {
 void future_init(struct future *future, struct pool *pool);
 void future_begin(struct future *future);
 
-/* A state of the execution. True: something is new. */
+/* Adds a state of the execution. Returns true if something is new. */
 bool future_see(struct future *future, const struct choice *choice);
 
-/* This task makes its step. */
+/* Notes that this task makes its step. */
 void future_step(struct future *future, uint32_t task);
 
-/* The execution ended in the last step of this task, for all of them. True: that is new. */
+/* The last step of this task has ended the execution for all tasks. Returns true if that is new. */
 bool future_see_fatal(struct future *future, uint32_t task);
 
-/* Makes a persistent set of tasks that holds the one of this option; everybody if nothing less is
- * known to be one. */
+/* Makes a persistent set of tasks that has the task of this option; all tasks, if no smaller set is
+ * known to be persistent. */
 void future_persistent(struct future *future, const struct choice *choice, uint32_t option);
 
 static inline bool future_member(const struct future *future, uint32_t task) {

@@ -1,5 +1,6 @@
-/* interactive.c - the user decides: the strategy of the simulator. All that it knows is in the dialogue
- * (engine/dialogue.h), which it asks at every choice. No execution is its last. */
+/* interactive.c - the user decides: the strategy of the simulator. It asks the dialogue
+ * (engine/dialogue.h), which has all that is known, at every choice. It never runs out of
+ * executions. */
 #include "strategies/strategies.h"
 
 #include "engine/dialogue.h"
@@ -9,34 +10,32 @@ struct interactive {
     struct dialogue *dialogue; /* borrowed */
 };
 
-static struct strategy *interactive_create(struct pool *pool, const struct options *options) {
-    struct interactive *self = pool_alloc(pool, sizeof *self);
-    self->base.ops = &interactive_strategy;
-    self->dialogue = options->dialogue;
-    return &self->base;
-}
-
-static bool interactive_begin(struct strategy *base) {
-    (void)base;
+static bool interactive_begin(struct strategy *base, struct plan *plan) {
+    (void)base, (void)plan;
     return true;
 }
 
-static uint32_t interactive_pick(struct strategy *base, const struct choice *choice) {
+static uint32_t interactive_pick(struct strategy *base, const struct choice *choice,
+                                 struct keep *keep) {
     struct interactive *self = (struct interactive *)base;
-    return dialogue_pick(self->dialogue, base->execution, choice);
+    (void)keep;
+    return dialogue_pick(self->dialogue, base->inputs->execution, choice);
 }
 
-static void interactive_end(struct strategy *base, enum outcome outcome,
-                            const struct choice *last) {
-    (void)base, (void)outcome, (void)last;
-}
-
-const struct strategy_ops interactive_strategy = {
-    .name = "interactive",
-    .summary = "the user of the simulator",
-    .exhaustive = false,
-    .create = interactive_create,
+static const struct strategy_ops interactive_ops = {
     .begin = interactive_begin,
     .pick = interactive_pick,
-    .end = interactive_end,
+};
+
+static struct strategy *interactive_create(const struct strategy_context *context) {
+    struct interactive *self =
+        strategy_new(context, sizeof *self, &interactive_strategy, &interactive_ops);
+    self->dialogue = context->options->dialogue;
+    return &self->base;
+}
+
+const struct strategy_info interactive_strategy = {
+    .name = "interactive",
+    .summary = "the user of the simulator",
+    .create = interactive_create,
 };

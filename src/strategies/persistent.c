@@ -1,43 +1,45 @@
 /* persistent.c - depth-first search with persistent and sleep sets (003, Algorithm 2).
  *
- * A task sleeps in a state if whatever starts with its operation there was explored before it: on an
- * earlier branch of this state, or of a state above, with only independent operations in between.
- * A dependent operation wakes it. If all that would be tried sleeps, the rest has been seen: the execution
- * is blocked (PICK_NOTHING).
+ * A task sleeps in a state if everything that starts with its operation there was explored before:
+ * on an earlier branch of this state, or of a state above with only independent operations in
+ * between. A dependent operation wakes the task. If every task that would be tried sleeps, the rest
+ * has been seen, and the execution is blocked (PICK_NOTHING).
  *
- * What is tried in a state is a persistent set: what the tasks outside of it may still do does not depend
- * on it. That is known from the executions before (future.h): after one that shows something new the
- * search begins again. Of all sets that begin with one task, the one with the fewest that are awake is
- * taken.
+ * The tasks that are tried in a state are a persistent set: what the tasks outside of the set may
+ * still do does not depend on it. Earlier executions tell what tasks may still do (future.h). After
+ * an execution that shows something new the search begins again. Among the sets that begin with one
+ * task, the one with the fewest awake tasks is taken.
  *
- * The stack holds a frame for each decision, as in dfs.c. A schedule frame owns a range of `sleepers`:
- * the tasks that sleep there, each with its operation, and last the one that was chosen. So putting
- * the chosen task to sleep (line 14) is choosing the next: its entry is no longer the last one.
- * The other decisions (values, wake-ups, time-outs) belong to the step before them and try all of
- * their options before that task goes to sleep.
+ * The stack holds a frame for each decision, as in dfs.c. A schedule frame owns a range of
+ * `sleepers`: the tasks that sleep there, each with its operation, and at the end the task that was
+ * chosen. When the next task is chosen, the entry of the one before is no longer the last, so that
+ * task sleeps (line 14). The other decisions (values, wake-ups, time-outs) belong to the step
+ * before them. They try all of their options before the task of that step goes to sleep.
  *
- * Left out: with --races=ignore plain accesses count as invisible, so what only a data race can show
- * may be missed. Not to be combined with bounds. */
+ * Left out: with --races=ignore plain accesses count as invisible, so a bug that only a data race
+ * shows may be missed. Not to be combined with bounds. */
 #include "strategies/strategies.h"
 
 #include "event/dependence.h"
 #include "strategies/future.h"
 
 struct sleeper {
-    struct op op; /* a copy: the operation before which it stands */
+    struct op op; /* a copy of the operation that the task stands before */
     uint32_t task;
 };
 
 struct frame {
     uint32_t chosen, count;
-    uint32_t first;     /* where its sleepers begin; those of the frame above end there */
-    uint32_t inherited; /* so many of them slept from the start */
-    uint32_t seed;      /* a schedule: the option of which its persistent set is made, */
-    uint32_t wanted;    /* and how many of that set did not sleep from the start */
+    /* index of its first sleeper; its sleepers end where those of the next frame begin */
+    uint32_t first;
+    uint32_t inherited; /* number of its tasks that slept from the start */
+    uint32_t seed;      /* at a schedule: the option that its persistent set is made of */
+    /* at a schedule: number of tasks in that set that did not sleep from the start */
+    uint32_t wanted;
     enum choice_tag tag;
 };
 
-/* What is known of a task in the state at hand: stamps instead of clearing. */
+/* What is known of a task in the state at hand. A new stamp replaces clearing all marks. */
 struct mark {
     uint64_t stamp;
     uint32_t option;
@@ -49,28 +51,21 @@ struct persistent {
     struct future future;
     struct frame *frames;
     struct sleeper *sleepers;
-    struct mark *marks; /* by task */
+    struct mark *marks; /* one for each task */
     uint32_t depth, frame_capacity;
     uint32_t sleeper_count, sleeper_capacity;
     uint32_t mark_capacity;
-    uint64_t stamp;      /* marks[t].stamp == stamp: t is enabled; stamp + 1: and sleeps */
-    uint32_t position;   /* decisions made in this execution */
+    /* marks[t].stamp is `stamp` if task t is enabled, and stamp + 1 if the task also sleeps */
+    uint64_t stamp;
+    uint32_t position;   /* number of decisions made in this execution */
+    uint32_t prefix;     /* number of decisions that repeat the execution before */
     uint32_t last_frame; /* the schedule decision whose step is under way; 0: none yet */
     uint32_t moved;      /* the task whose step is under way, or NO_TASK */
     bool started;
-    bool learned; /* something new, in this execution */
+    bool learned; /* this execution has shown something new */
     bool first;   /* this execution is the first of the search */
-    bool again;   /* it repeats the first, knowing more */
+    bool again;   /* this execution repeats the first one, with more knowledge */
 };
-
-static struct strategy *persistent_create(struct pool *pool, const struct options *options) {
-    struct persistent *self = pool_alloc(pool, sizeof *self);
-    (void)options;
-    self->base.ops = &persistent_strategy;
-    self->pool = pool;
-    future_init(&self->future, pool);
-    return &self->base;
-}
 
 /* --- backtracking --------------------------------------------------------------------------- */
 
@@ -78,8 +73,9 @@ static uint32_t sleepers_end(const struct persistent *self, uint32_t frame) {
     return frame + 1 < self->depth ? self->frames[frame + 1].first : self->sleeper_count;
 }
 
-/* Every sleeper of a frame beyond those from above is of its persistent set, so counting is enough. Moving a schedule frame on
- * is left to pick(), which is given the options. */
+/* A schedule frame has more to try if a task of its persistent set was awake at first and was not
+ * chosen yet. Counting is enough: every sleeper beyond those from above belongs to the set. pick()
+ * moves the frame on, because it is given the options. */
 static bool has_more(struct persistent *self, uint32_t frame) {
     struct frame *top = &self->frames[frame];
     if (top->tag == CHOICE_SCHEDULE)
@@ -97,8 +93,9 @@ static bool backtrack(struct persistent *self) {
     return false;
 }
 
-/* What was learned holds from the next execution on. If nothing has been left behind yet, that one repeats
- * the last, to see what else must be tried on its way; otherwise the search begins again. */
+/* What was learned holds from the next execution on. If no state has been left for good yet, that
+ * execution repeats the last one, to see what else must be tried on its way. Otherwise the search
+ * begins again. */
 static bool use_what_was_learned(struct persistent *self) {
     self->again = self->learned && self->first;
     bool restart = self->learned && !self->first;
@@ -106,19 +103,20 @@ static bool use_what_was_learned(struct persistent *self) {
     if (restart)
         self->depth = self->sleeper_count = 0;
     if (self->again)
-        self->base.prefix = self->depth;
+        self->prefix = self->depth;
     else if (self->first)
-        self->base.prefix = 0;
+        self->prefix = 0;
     return self->again || self->first;
 }
 
-static bool persistent_begin(struct strategy *base) {
+static bool persistent_begin(struct strategy *base, struct plan *plan) {
     struct persistent *self = (struct persistent *)base;
     if (!use_what_was_learned(self)) {
         if (!backtrack(self))
             return false;
-        base->prefix = self->depth - 1;
+        self->prefix = self->depth - 1;
     }
+    plan->prefix = self->prefix;
     future_begin(&self->future);
     self->started = true;
     self->learned = false;
@@ -171,7 +169,8 @@ static bool is_awake(const struct persistent *self, const struct choice *choice,
     return self->marks[choice->pending[option].task].stamp == self->stamp;
 }
 
-/* The first option of the persistent set that does not sleep; choice->count if all do. */
+/* Returns the first option of the persistent set that does not sleep; choice->count if all of them
+ * do. */
 static uint32_t first_awake(const struct persistent *self, const struct choice *choice) {
     uint32_t i = 0;
     while (i < choice->count &&
@@ -188,7 +187,8 @@ static uint32_t count_awake(struct persistent *self, const struct choice *choice
     return count;
 }
 
-/* The persistent set of this state: which one it is, and how many of it do not sleep. */
+/* Chooses the persistent set of this state. Returns the option that it begins with; `wanted` is the
+ * number of tasks in the set that do not sleep. */
 static uint32_t choose_set(struct persistent *self, const struct choice *choice, uint32_t *wanted) {
     uint32_t best = 0;
     *wanted = UINT32_MAX;
@@ -209,8 +209,9 @@ static bool same_op(const struct op *a, const struct op *b) {
            a->object2 == b->object2 && a->value == b->value && a->pc == b->pc;
 }
 
-/* Does this sleeper of the state before still sleep, after `executed`? An operation may change without
- * its task moving (a signal turns a sleep into a wake-up): then it is another one, and awake. */
+/* Returns true if this sleeper of the state before still sleeps, after the operation `executed`. An
+ * operation may change without a step of its task (a signal turns a sleep into a wake-up). Then it
+ * is another operation, and the task is awake. */
 static bool still_asleep(const struct persistent *self, const struct sleeper *sleeper,
                          const struct op *executed, const struct choice *choice) {
     const struct mark *mark = &self->marks[sleeper->task];
@@ -221,8 +222,8 @@ static bool still_asleep(const struct persistent *self, const struct sleeper *sl
     return !dependent(&sleeper->op, executed);
 }
 
-/* Line 11: what sleeps before a step and is independent of it sleeps after it. `from` to `to` are the
- * sleepers of the frame before, and `to` is the task that moved. */
+/* Line 11: a task that sleeps before a step, and is independent of it, sleeps after it. The
+ * sleepers of the frame before are `from` to `to`, and `to` is the task that moved. */
 static void inherit(struct persistent *self, uint32_t from, uint32_t to,
                     const struct choice *choice) {
     struct op executed = self->sleepers[to].op;
@@ -241,13 +242,13 @@ static uint32_t choose(struct persistent *self, const struct choice *choice, uin
     return option;
 }
 
-/* A state that was not met before. */
+/* Enters a state that the search has not met before. */
 static uint32_t enter(struct persistent *self, const struct choice *choice) {
     uint32_t first = self->sleeper_count, wanted;
     uint32_t from = self->position ? self->frames[self->last_frame].first : first;
     self->last_frame = self->depth;
     mark_enabled(self, choice);
-    if (first - from > 1) /* somebody slept in the state before */
+    if (first - from > 1) /* a task slept in the state before */
         inherit(self, from, first - 1, choice);
     uint32_t seed = choose_set(self, choice, &wanted);
     uint32_t option = first_awake(self, choice);
@@ -261,18 +262,18 @@ static uint32_t enter(struct persistent *self, const struct choice *choice) {
     return choose(self, choice, option);
 }
 
-/* The deepest state again: its last choice goes to sleep, the next is taken. */
+/* Comes back to the deepest state: its last choice goes to sleep, and the next one is taken. */
 static uint32_t advance(struct persistent *self, const struct choice *choice, struct frame *frame) {
     mark_enabled(self, choice);
     for (uint32_t i = frame->first; i < self->sleeper_count; i++) {
         uint32_t task = self->sleepers[i].task;
         if (task >= self->mark_capacity || self->marks[task].stamp != self->stamp)
-            return PICK_NOTHING;
+            return PICK_DIVERGED;
         mark_asleep(self, task);
     }
     future_persistent(&self->future, choice, frame->seed);
     frame->chosen = first_awake(self, choice);
-    return frame->chosen < choice->count ? choose(self, choice, frame->chosen) : PICK_NOTHING;
+    return frame->chosen < choice->count ? choose(self, choice, frame->chosen) : PICK_DIVERGED;
 }
 
 static bool comes_again(const struct persistent *self, const struct frame *frame,
@@ -286,7 +287,8 @@ static bool comes_again(const struct persistent *self, const struct frame *frame
     return pending->task == chosen->task && pending->op->kind == chosen->op.kind;
 }
 
-/* A state of the first execution, where nobody slept: its persistent set by what is known now. */
+/* Makes the persistent set of a state of the first execution again, by what is known now. No task
+ * slept there. */
 static void review(struct persistent *self, const struct choice *choice, struct frame *frame) {
     mark_enabled(self, choice);
     frame->seed = frame->chosen;
@@ -297,34 +299,34 @@ static uint32_t repeat(struct persistent *self, const struct choice *choice) {
     struct frame *frame = &self->frames[self->position];
     uint32_t picked = frame->chosen;
     if (!comes_again(self, frame, choice))
-        picked = PICK_NOTHING;
+        picked = PICK_DIVERGED;
     else if (frame->tag == CHOICE_SCHEDULE) {
         self->last_frame = self->position;
         if (self->again)
             review(self, choice, frame);
-        else if (self->position == self->base.prefix)
+        else if (self->position == self->prefix)
             picked = advance(self, choice, frame);
     }
-    if (picked == PICK_NOTHING)
-        self->base.diverged = true;
     self->position++;
     return picked;
 }
 
-/* What is known must not change between a state and the next visit to it: so who learns goes on, but
- * begins again afterwards. */
+/* The knowledge must not change between a state and the next visit to it. So an execution that
+ * learns something goes on, and the search begins again afterwards. */
 static uint32_t pick_task(struct persistent *self, const struct choice *choice) {
     self->learned |= future_see(&self->future, choice);
     uint32_t picked = self->position < self->depth ? repeat(self, choice) : enter(self, choice);
-    if (picked != PICK_NOTHING) {
+    if (picked < choice->count) {
         self->moved = choice->pending[picked].task;
         future_step(&self->future, self->moved);
     }
     return picked;
 }
 
-static uint32_t persistent_pick(struct strategy *base, const struct choice *choice) {
+static uint32_t persistent_pick(struct strategy *base, const struct choice *choice,
+                                struct keep *keep) {
     struct persistent *self = (struct persistent *)base;
+    (void)keep;
     if (choice->tag == CHOICE_SCHEDULE)
         return pick_task(self, choice);
     if (self->position < self->depth)
@@ -333,11 +335,11 @@ static uint32_t persistent_pick(struct strategy *base, const struct choice *choi
     return 0;
 }
 
-/* An execution that ends before its new decision is not the one that was to be repeated. */
-static void persistent_end(struct strategy *base, enum outcome outcome, const struct choice *last) {
+/* If the execution ends before its new decision, it is not the one that was to be repeated. */
+static void persistent_end(struct strategy *base, enum outcome outcome, const struct choice *last,
+                           struct report *report) {
     struct persistent *self = (struct persistent *)base;
-    if (self->position < self->depth && outcome != OUTCOME_ERROR)
-        base->diverged = true;
+    report->diverged = self->position < self->depth;
     if (outcome == OUTCOME_STUCK || outcome == OUTCOME_ASSUMED)
         self->learned |= future_see(&self->future, last);
     bool fatal = outcome == OUTCOME_FAILED || outcome == OUTCOME_DROPPED;
@@ -345,9 +347,10 @@ static void persistent_end(struct strategy *base, enum outcome outcome, const st
         self->learned |= future_see_fatal(&self->future, self->moved);
 }
 
-/* Each option weighs half of the one before it, since one task more sleeps below it. This is exact for
- * n tasks of one operation each, all independent: with L(n) executions, blocked ones included, the k-th
- * option leaves n - k tasks awake, so L(n) = L(n-1) + ... + L(0) and L(0) = 1, which is 2^(n-1). */
+/* Each option weighs half of the one before it, because one more task sleeps below it. This is
+ * exact for n tasks of one operation each, all independent. Let L(n) be the number of executions,
+ * blocked ones included. The k-th option leaves n - k tasks awake, so L(n) = L(n-1) + ... + L(0)
+ * and L(0) = 1, which is 2^(n-1). */
 static double asleep_share(const struct persistent *self, uint32_t index, double below) {
     const struct frame *frame = &self->frames[index];
     uint32_t options = frame->wanted;
@@ -370,13 +373,24 @@ static double persistent_explored(const struct strategy *base) {
     return share;
 }
 
-const struct strategy_ops persistent_strategy = {
-    .name = "persistent",
-    .summary = "every interleaving that can matter, depth first, by persistent and sleep sets",
-    .exhaustive = true,
-    .create = persistent_create,
+static const struct strategy_ops persistent_ops = {
     .begin = persistent_begin,
     .pick = persistent_pick,
     .end = persistent_end,
     .explored = persistent_explored,
+};
+
+static struct strategy *persistent_create(const struct strategy_context *context) {
+    struct persistent *self =
+        strategy_new(context, sizeof *self, &persistent_strategy, &persistent_ops);
+    self->pool = context->pool;
+    future_init(&self->future, context->pool);
+    return &self->base;
+}
+
+const struct strategy_info persistent_strategy = {
+    .name = "persistent",
+    .summary = "every interleaving that can matter, depth first, by persistent and sleep sets",
+    .traits = EXHAUSTIVE,
+    .create = persistent_create,
 };

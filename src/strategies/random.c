@@ -1,8 +1,8 @@
-/* random.c - every option with the same probability, from the seeded generator.
+/* random.c - takes every option with the same probability, by the seeded generator.
  *
- * Each execution has a generator of its own, made of the seed and the number of the execution: so the
- * k-th one is the same whatever came before it. It never says that nothing is left: the engine bounds
- * the number of executions. */
+ * Each execution has a generator of its own, made of the seed and the number of the execution. So
+ * the k-th execution is the same whatever came before it. The strategy never says that nothing is
+ * left: the engine limits the number of executions. */
 #include "strategies/strategies.h"
 #include "strategies/bounded.h"
 
@@ -12,38 +12,36 @@ struct random_walk {
     struct strategy base;
     struct random random;
     uint64_t seed;
-    uint64_t execution; /* from 0 */
+    uint64_t execution; /* number of this execution, from 0 */
 };
 
-static struct strategy *random_create(struct pool *pool, const struct options *options) {
-    struct random_walk *self = pool_alloc(pool, sizeof *self);
-    self->base.ops = &random_strategy;
-    self->seed = options->seed;
-    return bounded(pool, &self->base, options);
-}
-
-static bool random_begin(struct strategy *base) {
+static bool random_begin(struct strategy *base, struct plan *plan) {
     struct random_walk *self = (struct random_walk *)base;
+    (void)plan;
     random_seed_nth(&self->random, self->seed, self->execution++);
     return true;
 }
 
-static uint32_t random_pick(struct strategy *base, const struct choice *choice) {
+static uint32_t random_pick(struct strategy *base, const struct choice *choice, struct keep *keep) {
     struct random_walk *self = (struct random_walk *)base;
+    (void)keep;
     return choice->count == 1 ? 0 : random_below(&self->random, choice->count);
 }
 
-static void random_end(struct strategy *base, enum outcome outcome, const struct choice *last) {
-    (void)base, (void)outcome, (void)last;
-}
-
-const struct strategy_ops random_strategy = {
-    .name = "random",
-    .summary = "random interleavings, by --seed; every option is equally likely at every state",
-    .exhaustive = false,
-    .bounds = 1 << BOUND_PREEMPTIONS | 1 << BOUND_DELAYS,
-    .create = random_create,
+static const struct strategy_ops random_ops = {
     .begin = random_begin,
     .pick = random_pick,
-    .end = random_end,
+};
+
+static struct strategy *random_create(const struct strategy_context *context) {
+    struct random_walk *self = strategy_new(context, sizeof *self, &random_strategy, &random_ops);
+    self->seed = context->options->seed;
+    return bounded(context, &self->base);
+}
+
+const struct strategy_info random_strategy = {
+    .name = "random",
+    .summary = "random interleavings, by --seed; every option is equally likely at every state",
+    .bounds = 1 << BOUND_PREEMPTIONS | 1 << BOUND_DELAYS,
+    .create = random_create,
 };

@@ -68,49 +68,34 @@ static uint32_t delays_at(const struct sampler *self, uint32_t position) {
     return delays;
 }
 
-static uint32_t steps_of(const struct execution *execution) {
-    uint32_t steps = 0;
-    for (uint32_t i = 0; i < execution->decision_count; i++)
-        steps += execution->decisions[i].tag == CHOICE_SCHEDULE;
-    return steps;
-}
-
-static uint32_t complain(struct strategy *strategy, const struct delaying *delaying,
-                         const struct choice *choice, const struct prescribed *prescribed) {
-    delaying_complain(delaying, choice, prescribed, steps_of(strategy->execution), strategy->error,
-                      sizeof strategy->error);
-    return PICK_NOTHING;
-}
-
-/* What is prescribed after so many more; the first one of all needs no delay. */
-static uint32_t pick_task(struct strategy *strategy, struct delaying *delaying,
-                          struct prescribed *prescribed, uint32_t taken, uint32_t delays,
-                          const struct choice *choice) {
+/* Returns the option that the explorer prescribes after so many more delays. The first option of
+ * all needs no delay. */
+static uint32_t pick_task(struct sampler *self, struct strategy *strategy,
+                          struct delaying *delaying, struct prescribed *prescribed, uint32_t taken,
+                          uint32_t delays, const struct choice *choice) {
     uint32_t option = PICK_NOTHING;
-    if (taken == 0 && !delaying_tell(delaying, choice, strategy->execution))
-        return complain(strategy, delaying, choice, prescribed);
+    if (taken == 0 && !delaying_tell(delaying, choice, strategy->inputs->execution))
+        return delaying_complain(delaying, choice, prescribed, strategy, self->mistake);
     for (uint32_t i = taken; i <= taken + delays; i++) {
         if (i > 0)
             delaying_delay(delaying);
         option = delaying_next(delaying, choice);
         if (!prescribed_add(prescribed, option))
-            return complain(strategy, delaying, choice, prescribed);
+            return delaying_complain(delaying, choice, prescribed, strategy, self->mistake);
     }
     return option;
 }
 
 uint32_t sampler_pick(struct sampler *self, struct strategy *strategy, struct delaying *delaying,
                       struct prescribed *prescribed, uint32_t taken, const struct choice *choice) {
-    uint32_t position = strategy->execution->decision_count;
+    uint32_t position = strategy->inputs->execution->decision_count;
     uint32_t delays = delays_at(self, position);
-    if (taken + delays >= choice->count) { /* there were more options when it was drawn */
-        strategy->diverged = true;
-        return PICK_NOTHING;
-    }
+    if (taken + delays >= choice->count) /* there were more options when the place was drawn */
+        return PICK_DIVERGED;
     self->applied += delays;
     if (self->applied == self->path.count && taken + delays + 1 < choice->count)
         add(self->pool, &self->legal, position);
     return choice->tag == CHOICE_SCHEDULE
-               ? pick_task(strategy, delaying, prescribed, taken, delays, choice)
+               ? pick_task(self, strategy, delaying, prescribed, taken, delays, choice)
                : taken + delays;
 }

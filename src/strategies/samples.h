@@ -1,5 +1,6 @@
-/* samples.h - how many executions are sampled from a stratum: 100 + 3^stratum, as in 001, section 4. The
- * number of executions grows exponentially with the stratum, and so does that of the samples. */
+/* samples.h - how many executions are sampled from a stratum: 100 + 3^stratum, as in 001, section
+ * 4. The number of executions grows exponentially with the stratum, and so does the number of
+ * samples. */
 #ifndef STRATEGIES_SAMPLES_H
 #define STRATEGIES_SAMPLES_H
 

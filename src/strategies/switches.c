@@ -1,20 +1,19 @@
 /* switches.c - see switches.h. */
 #include "strategies/switches.h"
 
-static bool gives_way(const struct op *op) {
-    return op->kind == OP_YIELD || op->kind == OP_SLEEP || op->kind == OP_COND_SLEEP;
-}
+#include "event/op.h"
+#include "event/op_kind.h"
 
 bool switches_cost(const struct bound *bound) {
     return bound->kind == BOUND_PREEMPTIONS || bound->kind == BOUND_DELAYS;
 }
 
-/* The option that continues the task that moved last, or choice->count if a switch is free. */
+/* Returns the option that continues the task that moved last; choice->count if a switch is free. */
 static uint32_t going_on(const struct choice *choice) {
     uint32_t i = 0;
     while (i < choice->count && choice->pending[i].task != choice->task)
         i++;
-    return i < choice->count && gives_way(choice->pending[i].op) ? choice->count : i;
+    return i < choice->count && op_has(choice->pending[i].op->kind, GIVES_WAY) ? choice->count : i;
 }
 
 bool switch_is_free(const struct choice *choice) {

@@ -1,4 +1,4 @@
-/* stub.c - see stub.h. One global lock serves the mailboxes, which nobody measures. */
+/* stub.c - see stub.h. One global lock serves all mailboxes; their speed does not matter. */
 #define _GNU_SOURCE
 #include "stub/stub.h"
 
@@ -20,7 +20,7 @@ int stub_choose(int count) {
     return count > 1 ? rand() % count : 0;
 }
 
-/* This run is of no interest: it ends, quietly and well. */
+/* This run is of no interest, so it ends with success. */
 _Noreturn void stub_assume(void) {
     exit(0);
 }

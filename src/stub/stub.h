@@ -1,5 +1,6 @@
-/* stub.h - <heddle/heddle.h> without the tool: real threads, real queues, random choices. The runtime
- * uses these when no session is there; libheddle-stub.a offers them under their public names. */
+/* stub.h - <heddle/heddle.h> without the tool: real threads, real queues, random choices. The
+ * runtime uses these functions if there is no session; libheddle-stub.a offers them under their
+ * public names. */
 #ifndef STUB_STUB_H
 #define STUB_STUB_H
 

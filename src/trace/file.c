@@ -54,7 +54,8 @@ bool trace_write(const struct trace *trace, const char *path, char *error, size_
 
 /* --- reading --- */
 
-/* The bytes of the file, with a zero behind them; of what is no trace, not all: it may have no end. */
+/* Reads the file and appends a zero byte. A file that is no trace is not read to its end, because
+ * it may have no end. */
 static char *read_bytes(const char *path, size_t *length, char *error, size_t size) {
     FILE *file = fopen(path, "re");
     struct stat status;
@@ -78,7 +79,7 @@ static char *read_bytes(const char *path, size_t *length, char *error, size_t si
     return bytes;
 }
 
-/* A file that ends within its first line passes: it will be found to be cut off. */
+/* Accepts a file that ends within its first line. check_end() will say that it is cut off. */
 static bool check_version(const char *text, size_t length, const char *path, char *error,
                           size_t size) {
     size_t magic = strlen(MAGIC);
@@ -93,7 +94,7 @@ static bool check_version(const char *text, size_t length, const char *path, cha
     return true;
 }
 
-/* On success *length no longer counts the last line. */
+/* On success, *length does not include the last line. */
 static bool check_end(const char *text, size_t *length, const char *path, char *error,
                       size_t size) {
     const char *end = text + *length - END_LENGTH;

@@ -1,5 +1,5 @@
-/* file.h - the trace file: text, one record a line, with a version at its top and a checksum at its
- * end. docs/FORMATS.md describes it for other programs. */
+/* file.h - the trace file: text with one record in each line, a version at its top and a checksum
+ * at its end. docs/FORMATS.md describes it for other programs. */
 #ifndef TRACE_FILE_H
 #define TRACE_FILE_H
 
@@ -7,13 +7,12 @@
 
 #include "trace/trace.h"
 
-/* The other side of a file: all or nothing, never half a trace under this name. False with one line
- * in `error`. */
+/* Writes the whole file, or leaves no file of this name. Returns false with one line in `error`. */
 bool trace_write(const struct trace *trace, const char *path, char *error, size_t size);
 
-/* Fills `trace`, which the caller destroys in any case. False with one line in `error`: no such
- * file, not a trace, of another version, cut off, garbled, or malformed at some line. Any bytes at
- * all may stand in the file. */
+/* Fills `trace`, which the caller destroys in any case. Returns false with one line in `error` if
+ * the file does not exist, is not a trace or one of another version, is cut off or damaged, or has
+ * a malformed line. The file may contain any bytes. */
 bool trace_read(struct trace *trace, const char *path, char *error, size_t size);
 
 #endif

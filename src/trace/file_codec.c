@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/finding.h"
+#include "execution/finding.h"
 #include "trace/trace.h"
 
-/* The next field of the line, as a string of its own; empty and bad if there is none. */
+/* Takes the next field of the line. If there is none, the field is empty, and `bad` is set. */
 static char *take(struct codec *codec) {
     static char nothing[1];
     char *field = codec->rest;
@@ -102,7 +102,8 @@ static void write_text(FILE *out, const char *text) {
     }
 }
 
-/* The character behind a backslash; *text is left behind the escape. Zero if there is no such. */
+/* Reads the escape after a backslash, and moves *text behind it. Returns zero if the escape is not
+ * valid. */
 static char unescape(const char **text) {
     char c = *(*text)++;
     switch (c) {
@@ -121,7 +122,7 @@ static char unescape(const char **text) {
     return (char)strtoul(digits, NULL, 16);
 }
 
-/* The field's text, in place. */
+/* The text of the field, decoded in place. */
 static char *read_text(struct codec *codec) {
     char *field = take(codec);
     char *to = field;

@@ -1,8 +1,8 @@
 /* file_codec.h - the fields of one line, in both directions.
  *
- * A record of the trace file is described once, by a function that names its fields in order; the
- * codec either writes each field or reads it. So what is written and what is read cannot differ.
- * A field that does not parse sets `bad`; the rest of the record then reads as zeros. */
+ * A record of the trace file is described once, by a function that names its fields in order. The
+ * codec either writes each field or reads it. So writing and reading cannot differ. A field that
+ * cannot be read sets `bad`, and the rest of the record is read as zeros. */
 #ifndef TRACE_FILE_CODEC_H
 #define TRACE_FILE_CODEC_H
 
@@ -16,7 +16,7 @@ struct trace;
 struct codec {
     struct trace *trace; /* borrowed; owns the strings that are read */
     FILE *out;           /* writing; NULL when reading */
-    char *rest;          /* reading: what is left of the line, NULL after the last field */
+    char *rest;          /* reading: the rest of the line; NULL after the last field */
     bool bad;
 };
 
@@ -24,7 +24,7 @@ static inline bool codec_reads(const struct codec *codec) {
     return codec->out == NULL;
 }
 
-/* Whether the line being read has another field. */
+/* Whether the line has another field. */
 static inline bool codec_more(const struct codec *codec) {
     return codec->rest != NULL;
 }
@@ -38,7 +38,7 @@ void codec_task(struct codec *codec, uint32_t *value); /* as u32; "-" is NO_TASK
 void codec_text(struct codec *codec, const char **text);
 void codec_chars(struct codec *codec, char *text, size_t size); /* into the caller's array */
 
-/* One of a closed set of `limit` values, by its name. */
+/* One of `limit` values, by its name. */
 void codec_name(struct codec *codec, uint32_t *value, const char *(*name)(uint32_t value),
                 uint32_t limit);
 

@@ -9,7 +9,8 @@
 
 #include "trace/file_codec.h"
 
-/* One record's fields; `at` is which one of them is written, and meaningless when reading. */
+/* Names the fields of one record. When writing, `at` is the number of the record; when reading, it
+ * has no meaning. */
 typedef void record_fields(struct codec *codec, uint32_t at);
 
 static const char *kind_name(uint32_t kind) {
@@ -29,7 +30,7 @@ static const char *smallness_name(uint32_t smallness) {
     return names[smallness];
 }
 
-/* The element to write, or a new one to read into. */
+/* The element to write, or a new element to read into. */
 #define ELEMENT(codec, items, count, at) \
     (codec_reads(codec) ? TRACE_ADD((codec)->trace->items, (codec)->trace->count) \
                         : (void *)&(codec)->trace->items[at])
@@ -155,7 +156,7 @@ static void code_passing_decision(struct codec *codec, uint32_t at) {
 }
 
 static void code_evidence(struct codec *codec, uint32_t at) {
-    struct trace_evidence *evidence = &codec->trace->evidence;
+    struct evidence *evidence = &codec->trace->evidence;
     (void)at;
     uint32_t smallness = evidence->smallness;
     codec_name(codec, &smallness, smallness_name, SMALLNESSES);
@@ -170,13 +171,14 @@ static void code_evidence(struct codec *codec, uint32_t at) {
     codec_number(codec, &evidence->tried);
 }
 
-/* For cli/origin.c alone: any text is a mark, and a wrong one is nobody's. */
+/* Only cli/supervise/origin.c uses it. Any text is valid, and a wrong one equals the mark of no
+ * machine. */
 static void code_origin(struct codec *codec, uint32_t at) {
     (void)at;
     codec_text(codec, &codec->trace->origin);
 }
 
-/* That it is there says all. */
+/* The record has no fields. Its presence is the information. */
 static void code_unfinished(struct codec *codec, uint32_t at) {
     (void)at;
     if (codec_reads(codec))
@@ -196,7 +198,7 @@ static void code_finding(struct codec *codec, uint32_t at) {
     codec_chars(codec, finding->text, sizeof finding->text);
 }
 
-/* The next free element of an array of fixed length in the finding, or `at` when writing. */
+/* When reading, the next free element of an array of the finding; when writing, the number `at`. */
 static uint32_t next_of_finding(struct codec *codec, uint32_t *count, uint32_t limit, uint32_t at) {
     if (!codec_reads(codec))
         return at;
@@ -226,8 +228,8 @@ static void code_wait(struct codec *codec, uint32_t at) {
     codec_u32(codec, &wait->stack);
 }
 
-/* `count` is where in struct trace the number of such records stands; 0: there is one, unless
- * `present` says that there is none. */
+/* `count` is the offset in struct trace of the number of such records. 0: there is one such record,
+ * unless `present` says that there is none. */
 struct record {
     const char *name;
     record_fields *code;
@@ -312,7 +314,7 @@ static bool task_valid(const struct trace *trace, uint32_t task) {
     return task < trace->task_count || task == NO_TASK;
 }
 
-/* The first task has no parent; whoever is created has one that was created before. */
+/* The first task has no parent. The parent of any other task was created before it. */
 static bool name_valid(const struct trace *trace, uint32_t task) {
     const struct trace_task *name = &trace->tasks[task];
     return task == 0 ? name->parent == NO_TASK && name->child == 0 : name->parent < task;

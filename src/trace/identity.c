@@ -1,8 +1,8 @@
 /* identity.c - see identity.h.
  *
- * Each place becomes a line of text, and the fingerprint is a hash of all lines: sorted, since the two
- * sides of a race and the tasks of a cycle come in any order, and each once, since five philosophers
- * are the same bug as three. */
+ * Each place becomes a line of text, and the fingerprint is a hash of all lines. The lines are
+ * sorted, because the two sides of a race and the tasks of a cycle come in any order. Each line
+ * counts once, because a deadlock of five philosophers is the same bug as one of three. */
 #define _GNU_SOURCE
 #include "trace/identity.h"
 
@@ -16,7 +16,7 @@
 #include <xxhash.h>
 
 #include "base/check.h"
-#include "trace/waits.h"
+#include "execution/waits.h"
 
 enum { LINES_MAX = 2 + FINDING_STACKS + FINDING_WAITS, OBJECT_NAME_MAX = 1024 };
 
@@ -39,7 +39,7 @@ static void end_line(FILE *out) {
 
 /* --- words that stay the same --- */
 
-/* Blanks are where the formatter put them. */
+/* Blanks are left out, because a formatter may change them. */
 static void put_source(const char *source, FILE *out) {
     bool blank = false;
     for (source += strspn(source, " \t"); *source != '\0'; source++) {
@@ -56,7 +56,7 @@ static bool in_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The length of a number or of the name of a task (T3) at `at`, where a word begins; 0 if there is
+/* The length of the number or the name of a task (T3) at `at`, where a word begins. 0 if there is
  * none. */
 static size_t varying(const char *at) {
     size_t sign = at[0] == '-', task = at[0] == 'T';
@@ -68,7 +68,8 @@ static size_t varying(const char *at) {
     return 0;
 }
 
-/* One byte and two bytes are the same but for the number. */
+/* The unit is always written as "bytes", so that "1 byte" and "2 bytes" differ only in the
+ * number. */
 static const char *after_number(const char *text, FILE *out) {
     static const char BYTE[] = " byte";
     size_t length = strlen(BYTE);
@@ -78,7 +79,8 @@ static const char *after_number(const char *text, FILE *out) {
     return text + length;
 }
 
-/* A message or the name of an object, without what depends on schedule, machine or directory. */
+/* Writes a message or the name of an object, without the parts that depend on schedule, machine or
+ * directory. */
 static void put_words(const char *text, FILE *out) {
     char before = ' ';
     while (*text != '\0') {
@@ -120,7 +122,8 @@ static void put_place(const struct trace *trace, uint32_t stack, FILE *out) {
     put_source(frame->source, out);
 }
 
-/* The number of a block of the heap depends on which others were used: `node#2->lock` is `node->lock`. */
+/* The number of a block of the heap depends on which other blocks were used. So `node#2->lock`
+ * becomes `node->lock`. */
 static void copy_unnumbered(const char *name, char *to, size_t size) {
     size_t used = 0;
     while (*name != '\0' && used + 1 < size) {
@@ -150,7 +153,7 @@ static void add_stacks(struct lines *lines, const struct trace *trace) {
     }
 }
 
-/* Whether it is one of those that the others wait for. */
+/* Whether the task is one of those for which the others wait. */
 static bool matters(const struct finding *finding, const struct finding_wait *wait) {
     if (waits_cycle(finding) != NULL)
         return waits_in_cycle(finding, wait);
@@ -170,7 +173,7 @@ static void add_waits(struct lines *lines, const struct trace *trace) {
     }
 }
 
-/* Who was interrupted somewhere is known by what it runs. */
+/* A task that was interrupted at any place is known by its start function. */
 static void add_task(struct lines *lines, const struct trace *trace) {
     uint32_t task = trace->finding.task;
     FILE *out = begin_line(lines);
@@ -179,21 +182,22 @@ static void add_task(struct lines *lines, const struct trace *trace) {
     end_line(out);
 }
 
-/* Whether it is the read or the write of `x++` that comes to light first is the compiler's doing. */
+/* The compiler decides whether the read or the write of `x++` is found first. So the word "read" or
+ * "write" is left out. */
 static const char *after_access(const char *text) {
     size_t word = strcspn(text, " ");
     bool access = strncmp(text, "read ", word + 1) == 0 || strncmp(text, "write ", word + 1) == 0;
     return access ? text + word : text;
 }
 
-/* The kind, and what is said about it where the places do not say all. */
+/* The kind, and the message if the places do not say everything. */
 static void add_head(struct lines *lines, const struct trace *trace) {
     const struct finding *finding = &trace->finding;
     FILE *out = begin_line(lines);
     fputs(finding_info(finding->kind)->name, out);
     put_object(trace, finding->object, out);
     fputc('\t', out);
-    if (!finding->place_varies && finding->wait_count == 0 && finding->kind != FINDING_RACE)
+    if (!finding->place_varies && finding->wait_count == 0 && !finding_info(finding->kind)->races)
         put_words(after_access(finding->text), out);
     end_line(out);
 }

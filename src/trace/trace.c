@@ -1,11 +1,12 @@
-/* trace.c - see trace.h. Memory comes from malloc: traces live in the tool, not in the program. */
+/* trace.c - see trace.h. Memory comes from malloc, because traces are used in the tool, not in the
+ * program. */
 #include "trace/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/check.h"
-#include "trace/waits.h"
+#include "execution/waits.h"
 
 struct trace_block {
     struct trace_block *next;
@@ -82,10 +83,15 @@ bool trace_passing(const struct trace *trace, struct trace *view) {
     view->decisions = trace->passing_decisions;
     view->decision_count = trace->passing_decision_count;
     view->finding = (struct finding){.kind = FINDING_KINDS, .task = NO_TASK};
-    view->evidence = (struct trace_evidence){.turned = NO_TASK};
+    view->evidence = (struct evidence){.turned = NO_TASK};
     view->unfinished = false;
     view->passing_event_count = view->passing_decision_count = 0;
     return view->event_count > 0;
+}
+
+struct events trace_events(const struct trace *trace) {
+    return (struct events){
+        .list = trace->events, .count = trace->event_count, .task_count = trace->task_count};
 }
 
 uint32_t trace_switches(const struct trace *trace) {

@@ -1,12 +1,13 @@
-/* trace.h - one execution with what is wrong with it, in names instead of addresses.
+/* trace.h - one execution and its finding, in names instead of addresses.
  *
- * Self-contained: whoever reads a trace needs neither the program nor the engine. It holds enough to
- * repeat the execution (program, arguments, options, task names, decisions), enough to compare the
- * repetition (events with their addresses), and enough to explain it (frames with source text, names
- * of objects, notes). Reports are made from this and nothing else; file.h stores it.
+ * A trace is self-contained: to read it, neither the program nor the engine is needed. It holds
+ * enough to repeat the execution (program, arguments, options, task names, decisions), enough to
+ * compare the repetition (events with their addresses), and enough to explain it (frames with
+ * source text, names of objects, notes). Reports are made from a trace and nothing else; file.h
+ * stores it.
  *
- * Frames, stacks and notes stand in tables. A stack's and a note's number starts at 1, in events and
- * in the finding: 0 means that there is none. */
+ * Frames, stacks and notes are in tables. The numbers of stacks and notes, in events and in the
+ * finding, start at 1; 0 means that there is none. */
 #ifndef TRACE_TRACE_H
 #define TRACE_TRACE_H
 
@@ -14,20 +15,23 @@
 #include <stdint.h>
 
 #include "event/event.h"
-#include "trace/execution.h"
-#include "trace/finding.h"
+#include "execution/events.h"
+#include "execution/evidence.h"
+#include "execution/execution.h"
+#include "execution/finding.h"
 
-/* An option of `heddle run` by its name without dashes: the trace does not know what it means. */
+/* An option of `heddle run` by its name without dashes. The meaning of the option is not known
+ * here. */
 struct trace_option {
     const char *name, *value;
 };
 
-/* One line of a call stack. Texts are empty where unknown, never NULL. */
+/* One line of a call stack. Unknown texts are empty, never NULL. */
 struct trace_frame {
     const char *function, *file;
     uint32_t line;
     const char *module; /* "libc.so.6+0x2724a" */
-    const char *source; /* the text of that line */
+    const char *source; /* the text of the source line */
 };
 
 /* Frames, innermost first: trace->links[first .. first + count) index trace->frames. */
@@ -36,10 +40,11 @@ struct trace_stack {
 };
 
 struct trace_task {
-    uint32_t parent, child; /* the how many-th child of whom; NO_TASK for the first */
-    uint64_t entry, pc;     /* addresses, for the repetition */
-    const char *function;   /* what it runs */
-    uint32_t stack;         /* where it was created */
+    /* the number of the child among those of its parent; the parent of the first task is NO_TASK */
+    uint32_t parent, child;
+    uint64_t entry, pc;   /* addresses, for the repetition */
+    const char *function; /* its start function */
+    uint32_t stack;       /* the place of its creation */
 };
 
 struct trace_object {
@@ -47,33 +52,11 @@ struct trace_object {
     const char *name;
 };
 
-/* A line of source near a place of the trace, as it stood in the file. */
+/* A line of source near a place of the trace, as the file had it. */
 struct trace_line {
     const char *file;
     uint32_t line;
     const char *text;
-};
-
-/* What was learnt about the schedule by trying others: see cli/minimise.h. Events are numbered from 1
- * here, as readers see them; 0 means that it is not known. */
-enum trace_smallness {
-    SMALLNESS_UNKNOWN, /* nobody looked for a smaller one */
-    SMALLNESS_TRIED,   /* none was found before the budget ended */
-    SMALLNESS_TRADED,  /* there is one with fewer context switches, but many more steps */
-    SMALLNESS_PROVEN,  /* there is none with fewer context switches */
-    SMALLNESSES
-};
-
-struct trace_evidence {
-    enum trace_smallness smallness;
-    uint32_t switches;       /* context switches of this schedule, */
-    uint32_t found_switches; /* and of the one that the search came upon */
-    uint32_t turn;           /* the first event after the one switch that matters: */
-    uint32_t turned;         /* it comes between two steps of that task; NO_TASK: not known */
-    uint32_t critical;       /* the event after which nothing passes any more, */
-    bool critical_within;    /* by what is chosen within its step, */
-    bool critical_proven;    /* all were tried; else none that was tried passed */
-    uint64_t tried;          /* executions, for all of this */
 };
 
 struct trace_block;
@@ -83,11 +66,13 @@ struct trace {
     const char *program; /* absolute path */
     const char *directory;
     const char *build_id;
-    const char *origin;     /* where it was recorded, as a hash; empty: unknown */
-    uint64_t at_execution;  /* the how many-th of the search; 0: of none, but of the simulator */
-    struct finding finding; /* kind is FINDING_KINDS: nothing is wrong, see trace_fails() */
-    bool unfinished;        /* it was left in the middle, and so is its repetition */
-    struct trace_evidence evidence;
+    const char *origin; /* a hash of the place where the trace was recorded; empty: unknown */
+    /* the number of the execution in the search; 0: it comes from the simulator */
+    uint64_t at_execution;
+    struct finding finding; /* FINDING_KINDS as its kind: there is no finding, see trace_fails() */
+    /* the execution was left in the middle, and its repetition is left there, too */
+    bool unfinished;
+    struct evidence evidence;
 
     const char **arguments; /* from argv[0] on */
     struct trace_option *options;
@@ -98,11 +83,10 @@ struct trace {
     struct trace_object *objects; /* sorted by address */
     struct trace_line *lines;     /* sorted by file and line */
     const char **notes;
-    const char **wrote;   /* the last lines of what the program wrote in this execution */
-    struct event *events; /* stack and note are numbers in this trace */
+    const char **wrote;   /* the last lines that the program wrote in this execution */
+    struct event *events; /* their stacks and notes are numbers in this trace */
     struct decision *decisions;
-    struct event
-        *passing_events; /* the nearest execution in which nothing is wrong, if one is known */
+    struct event *passing_events; /* the nearest execution without a finding, if one is known */
     struct decision *passing_decisions;
     uint32_t argument_count, option_count, frame_count, link_count, stack_count, task_count,
         object_count, line_count, note_count, wrote_count, event_count, decision_count,
@@ -114,25 +98,28 @@ struct trace {
 void trace_init(struct trace *trace);
 void trace_destroy(struct trace *trace);
 
-/* A copy that lives as long as the trace. */
+/* Returns a copy that lives as long as the trace. */
 const char *trace_copy(struct trace *trace, const char *text);
 
-/* Room for one more element, zeroed, at the end of an array that is grown only here. */
+/* Appends a zeroed element to an array that grows only by this function. */
 void *trace_extend(void **items, uint32_t *count, size_t element);
 #define TRACE_ADD(items, count) trace_extend((void **)&(items), &(count), sizeof *(items))
 
-/* Objects by address, lines by file and line: whoever has filled a trace does this last. */
+/* Sorts objects by address, and lines by file and line. Called last when a trace is filled. */
 void trace_sort(struct trace *trace);
 
 static inline bool trace_fails(const struct trace *trace) {
     return trace->finding.kind < FINDING_KINDS;
 }
 
-/* The passing execution as a trace of its own, which borrows everything: it is not destroyed. False
- * if there is none. */
+/* Makes `view` the passing execution as a trace of its own. Everything in it is borrowed, so it is
+ * not destroyed. Returns false if there is no passing execution. */
 bool trace_passing(const struct trace *trace, struct trace *view);
 
-/* How often another task moves than the one before. */
+/* The events of the trace without names, borrowed. */
+struct events trace_events(const struct trace *trace);
+
+/* The number of context switches. */
 uint32_t trace_switches(const struct trace *trace);
 
 /* The text of a source line, or NULL. */
@@ -146,23 +133,26 @@ const char *trace_option(const struct trace *trace, const char *name); /* NULL: 
 /* Frame `depth` of a stack, or NULL beyond its end. */
 const struct trace_frame *trace_frame(const struct trace *trace, uint32_t stack, uint32_t depth);
 
-/* Code of the user: inline functions of system headers (std::mutex::lock) are not where they look. */
+/* Whether the code belongs to the user. Inline functions of system headers (std::mutex::lock) do
+ * not. */
 bool trace_own_code(const struct trace_frame *frame);
 
-/* The frame that a user would call the place: the innermost one in code of their own. NULL only for
- * an empty stack. */
+/* The frame that a user would call the place: the innermost one in the user's own code. NULL only
+ * for an empty stack. */
 const struct trace_frame *trace_place(const struct trace *trace, uint32_t stack);
 
-/* The place of the finding, or NULL. Of several who wait, one who does not merely wait for another's end. */
+/* The place of the finding, or NULL. If several tasks wait, the place of one that does not only
+ * wait for the end of another. */
 const struct trace_frame *trace_finding_place(const struct trace *trace);
 
-/* Whether a task is one of those that the finding is about. */
+/* Whether the finding is about the task. */
 bool trace_takes_part(const struct trace *trace, uint32_t task);
 
-/* So many events came before the finding. With --keep-going a data race is not the end. */
+/* The number of events before the finding. With --keep-going, a data race does not end the
+ * execution. */
 uint32_t trace_events_before(const struct trace *trace);
 
-/* The part of a path behind its last slash. */
+/* The part of a path after its last slash. */
 const char *trace_basename(const char *path);
 
 #endif

@@ -16,8 +16,8 @@
 
 /* --- what a path stands for --- */
 
-/* The descriptor that a path names, or -1. Such a path leads to a file that somebody has open: in another place of it,
- * or under another name, nobody would see what is written. */
+/* The descriptor that a path names, or -1. Such a path leads to an open file. If the file were
+ * replaced, the process that has it open would not see the new content. */
 static int named_descriptor(const char *path) {
     static const struct {
         const char *name;
@@ -36,7 +36,7 @@ static int named_descriptor(const char *path) {
     return -1;
 }
 
-/* Where symbolic links lead, also to a file that is not there yet. */
+/* The target of symbolic links. The target need not exist. */
 static void resolve(const char *path, char target[PATH_MAX]) {
     enum { LINKS_MAX = 40 };
     char link[PATH_MAX], next[2 * PATH_MAX];
@@ -89,7 +89,7 @@ static bool write_in_place(const char *path, const char *text, size_t length) {
     return write_and_close(fd, text, length);
 }
 
-/* A new file beside the one it will replace, with the permissions of that one. */
+/* Makes a new file beside the one that it will replace, with the same permissions. */
 static int open_beside(const char *target, char **temporary) {
     struct stat status;
     mode_t mask = umask(0);
@@ -104,8 +104,8 @@ static int open_beside(const char *target, char **temporary) {
     return fd;
 }
 
-/* Whether nothing can be made or renamed there although the file itself could be written: by the rights of its
- * directory, or since it is mounted by itself. */
+/* Whether no file can be made or renamed beside the file, although the file itself could be
+ * written: because of the rights of its directory, or because the file is a mount of its own. */
 static bool is_fixed(const char *target, int why) {
     return (why == EACCES || why == EPERM || why == EROFS || why == EBUSY) &&
            access(target, W_OK) == 0;
@@ -124,7 +124,7 @@ static bool replace(const char *target, const char *text, size_t length) {
     return ok || (is_fixed(target, why) && write_in_place(target, text, length));
 }
 
-/* No signal ends us between the two names. */
+/* Signals are blocked while the file has its temporary name. */
 bool whole_file_write(const char *path, const char *text, size_t length, char *error, size_t size) {
     char target[PATH_MAX];
     sigset_t all, before;

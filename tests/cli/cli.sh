@@ -1,5 +1,5 @@
-# cli.sh - sourced by tests of this folder: runs commands in a directory of its own, and looks at what they
-# say. A test ends with `exit $failed`.
+# cli.sh - sourced by the tests of this folder: runs commands in a directory of its own and checks their output. A
+# test ends with `exit $failed`.
 set -u
 . "$SOURCE/tests/checks.sh"
 [ -x "$BUILD/programs/readers" ] || { echo "FAILED: there are no programs in $BUILD"; exit 1; }
@@ -11,7 +11,8 @@ trap 'exit 1' INT TERM
 cd "$work" || exit 1
 unset HEDDLE_OPTIONS HEDDLE_CC HEDDLE_CXX
 
-# runs CODE COMMAND...: the output goes to `out`, what is on stderr to `err`.
+# runs CODE COMMAND...: runs a command, which must end with that exit code. Its output goes to `out`, its errors to
+# `err`.
 runs() {
     code=$1
     shift
@@ -22,7 +23,7 @@ runs() {
     check_results $status "$@"
 }
 
-# A debugger may be forbidden, as in some containers.
+# True if a debugger can be used. Some containers forbid it.
 can_debug() {
     gdb -q -batch -ex run --args true 2>&1 | grep -q 'exited normally'
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# test_bad_input.sh - what cannot be done gets one line that says why, and the right exit code; what
-# misbehaves while it runs ends in bounded time and memory, and leaves no process and no lie behind.
-# Part one needs no run at all. Programs that go astray in common ways are in test_robustness.sh.
+# test_bad_input.sh - a request that is impossible gets one line that says why, and the right exit code. A program
+# that misbehaves ends within limits of time and memory, leaves no process behind, and causes no wrong statement. The
+# first part needs no run at all. Programs that fail in common ways are in test_robustness.sh.
 set -u
 . "$SOURCE/tests/checks.sh"
 work=$(cd "$(mktemp -d)" && pwd -P)
@@ -11,14 +11,16 @@ trap 'exit 1' INT TERM
 cd "$work" || exit 1
 unset HEDDLE_OPTIONS
 
-# run_limited COMMAND...: `out`, `err` and $status; 124 if it does not come back.
+# run_limited COMMAND...: runs a command within a time limit; sets `out`, `err` and $status, which is 124 if the time
+# is over.
 run_limited() {
     forget_results "$@"
     timeout -k 5 $patience "$@" >out 2>err
     status=$?
 }
 
-# expect CODE TEXT COMMAND...: one line on stderr, nothing on stdout, that exit code.
+# expect CODE TEXT COMMAND...: the command must end with that exit code, print nothing on stdout and one line with
+# TEXT on stderr.
 expect() {
     code=$1 text=$2
     shift 2
@@ -69,7 +71,7 @@ cp good other
 if chown 65534 other 2>/dev/null && chmod u+s other && [ "$(id -u)" -eq 0 ]; then
     expect 5 "./other: runs as another user" "$HEDDLE" run ./other
 fi
-if [ "$(id -u)" -ne 0 ]; then # root reads everything
+if [ "$(id -u)" -ne 0 ]; then # root can read every file
     cp good secret
     chmod 111 secret
     expect 2 "$work/secret: Permission denied" "$HEDDLE" run ./secret
@@ -132,7 +134,7 @@ for command in show replay; do
     expect 2 "directory: is a directory" "$HEDDLE" $command directory
     expect 2 "good: not a trace of Heddle" "$HEDDLE" $command good
     expect 2 "empty: not a trace of Heddle" "$HEDDLE" $command empty
-    expect 2 "/dev/zero: not a trace of Heddle" "$HEDDLE" $command /dev/zero # it has no end
+    expect 2 "/dev/zero: not a trace of Heddle" "$HEDDLE" $command /dev/zero # this file has no end
     expect 2 "half.trace: cut off" "$HEDDLE" $command half.trace
     expect 2 "garbled.trace: garbled" "$HEDDLE" $command garbled.trace
     expect 2 "later.trace: trace format 7; this Heddle reads 1" "$HEDDLE" $command later.trace
@@ -145,13 +147,13 @@ expect 2 "unknown option '--gbd'; did you mean '--gdb'?" "$HEDDLE" replay good -
 
 # --- programs that run ---
 
-# program NAME: compiles what comes on standard input.
+# program NAME: compiles the source on standard input.
 program() {
     cat >"$1.c"
     "$HEDDLE" cc -O0 -g -o "$1" "$1.c" || fail "$1.c does not compile"
 }
 
-# runs CODE TEXT OPTION... ./PROGRAM...: the exit code of a run, and a text in what it says.
+# runs CODE TEXT OPTION... ./PROGRAM...: a run must end with that exit code, and its output must contain TEXT.
 runs() {
     code=$1 text=$2
     shift 2
@@ -166,12 +168,12 @@ replays() {
     [ "$status" -eq 1 ] || fail "replay of $1 ended with $status: $(cat out err)"
 }
 
-# The JSON of the last run has this.
+# json_has PATTERN: the JSON of the last run must contain the pattern.
 json_has() {
     grep -qE -- "$1" run.json || fail "no $1 in the JSON: $(cat run.json)"
 }
 
-# The largest the program got, as the JSON has it.
+# memory_below KB: the largest size of the program, as the JSON has it, must be smaller.
 memory_below() {
     kilobytes=$(sed -n 's/.*"memory_kb": *\([0-9]*\).*/\1/p' run.json)
     [ "$kilobytes" -gt 0 ] && [ "$kilobytes" -lt "$1" ] || fail "it took '$kilobytes' kB, not less than $1"
@@ -200,7 +202,7 @@ sed -n 's/^Replay: //p' out >again
 timeout $patience sh again >out 2>err
 [ $? -eq 1 ] || fail "the replay command of a path with spaces does not work: $(cat again)"
 
-# The result cannot be written: still a result.
+# If the result file cannot be written, the verdict is still printed.
 cat >bug.c <<'C'
 #include <stdlib.h>
 int main(void) { return EXIT_FAILURE; }
@@ -216,7 +218,7 @@ if [ -c /dev/full ]; then
     [ "$status" -eq 6 ] || fail "a lost result is an error, not $status"
 fi
 
-# Before main.
+# Programs that end before main.
 program exits_early <<'C'
 #include <stdlib.h>
 __attribute__((constructor)) static void early(void) { exit(3); }
@@ -241,11 +243,11 @@ program hangs_early <<'C'
 __attribute__((constructor)) static void early(void) { for (;;) ; }
 int main(void) { return 0; }
 C
-expect 5 "$work/hangs_early did not come to main within" "$HEDDLE" run ./hangs_early
+expect 5 "$work/hangs_early did not reach main within" "$HEDDLE" run ./hangs_early
 runs 3 "--timeout ended" --timeout=1s ./hangs_early
 nobody_left
 
-# Processes, signals, alarms: the call and the line.
+# Processes, signals, alarms: the report names the call and its line.
 program forks <<'C'
 #include <pthread.h>
 #include <unistd.h>
@@ -277,7 +279,7 @@ C
 runs 0 "alarm: never goes off" ./alarms
 expect 5 "alarm: signals that arrive later" "$HEDDLE" run ./alarms with-handler
 
-# 10,000 threads, one after the other: names are not given twice.
+# 10,000 threads, one after the other: no name is used twice.
 program many <<'C'
 #include <pthread.h>
 static void *nothing(void *x) { return x; }
@@ -292,7 +294,7 @@ int main(void) {
 C
 expect 5 "pthread_create: more threads than --max-tasks allows at many.c:6 in main" "$HEDDLE" run ./many
 
-# Memory: what is not touched costs nothing, what is touched is put back.
+# Memory: pages that are not touched cost nothing, pages that are touched are restored.
 program statics <<'C'
 #include <pthread.h>
 static char big[1 << 30];
@@ -339,7 +341,7 @@ for size in 8 1000000; do
     replays allocates.trace
 done
 
-# Stacks: a step over the guard is an overflow too; it does not land in somebody else's.
+# Stacks: an access beyond the guard page is an overflow too, and does not reach the stack of another task.
 program stacks <<'C'
 #include <pthread.h>
 #include <stdlib.h>
@@ -364,7 +366,7 @@ for size in 9000000 17000000 30000000 500000000; do
 done
 runs 0 verified ./stacks 7000000
 
-# Wild writes over us. Instrumented ones, and memset, are seen before the damage.
+# Wild writes into Heddle's own memory. Instrumented writes and memset are noticed before they do damage.
 cat >wild.c <<'C'
 #define _GNU_SOURCE
 #include <link.h>
@@ -413,7 +415,7 @@ for target in session library; do
     replays wild.trace
     runs 1 "write over Heddle's own memory" ./wild $target 0
     runs 1 "write over Heddle's own memory" ./wild_plain $target
-    for value in 0 90 255; do # nobody sees these coming
+    for value in 0 90 255; do # these writes are not noticed before they happen
         run_limited "$HEDDLE" run --step-timeout=1s ./wild_plain $target $value
         case $status in 1 | 4 | 5 | 6) ;; *) fail "wild write of $value over $target: $status" ;; esac
         [ "$(cat out err | wc -l)" -gt 0 ] || fail "wild write of $value over $target: nothing is said"
@@ -421,7 +423,7 @@ for target in session library; do
     done
 done
 
-# Calls of nothing, and computing for ever.
+# Calls of a null function, and endless computation.
 program nowhere <<'C'
 int main(void) {
     void (*volatile function)(void) = 0;
@@ -448,7 +450,7 @@ for isolation in reset fork; do
     nobody_left
 done
 
-# A raw system call ends the process, or waits: nobody can see it coming.
+# A raw system call ends the process, or waits. Heddle cannot notice it before it happens.
 program raw <<'C'
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -472,7 +474,7 @@ done
 runs 5 "blocks in the kernel" --step-timeout=300ms ./raw wait
 nobody_left
 
-# Two tasks call exit, and a handler of exit does so too: nobody gets past us.
+# Two tasks call exit, and a handler of exit calls it too. Heddle handles each of these calls.
 program exits <<'C'
 #include <pthread.h>
 #include <stdlib.h>
@@ -488,11 +490,11 @@ int main(void) {
 C
 for isolation in reset fork; do
     runs 0 verified --isolate=$isolation --strategy=dfs ./exits
-    # main has the handler: lock, unlock, end; the thread: end, before, between or behind those, or never
+    # main runs the handler: lock, unlock, end. The thread ends before, between or after these steps, or never.
     json_has '"executions": 4\b'
 done
 
-# Not controlled, and said so: a failure that does not come again when it is repeated.
+# A failure that does not come again when it is repeated is reported as not controlled.
 program reads <<'C'
 #include <stdio.h>
 int main(int argc, char **argv) {
@@ -514,7 +516,7 @@ grep -q 'uncontrolled nondeterminism' out || fail "what differs is not said"
 json_has '"verdict": "uncontrolled"'
 json_has '"call": "fopen"'
 
-# --- a trace of another build, or what is left of one ---
+# --- a trace of another build, or a damaged one ---
 
 runs 1 "non-zero exit" -q ./bug
 replays bug.trace
@@ -527,9 +529,9 @@ echo '/* another build */ int main(void) { return 1; }' >bug.c
 "$HEDDLE" cc -O1 -o bug bug.c || fail "bug.c does not compile"
 expect 2 "bug.trace: made by another build of $work/bug (build-id " "$HEDDLE" replay bug.trace
 
-# --- ended in the middle: nothing found so far is lost ---
+# --- runs that are ended in the middle: no finding is lost ---
 
-# A failure that a random search meets soon, and no end.
+# A random search finds the failure soon, and does not end by itself.
 program endless <<'C'
 #include <assert.h>
 #include <pthread.h>
@@ -557,16 +559,17 @@ int main(void) {
 }
 C
 
-# interrupt CODE SIGNAL WHO ISOLATION: once the first trace is there; WHO is supervisor or program.
+# interrupt CODE SIGNAL WHO ISOLATION: sends the signal to WHO (supervisor or program) as soon as the first trace is
+# there.
 interrupt() {
     code=$1 signal=$2 who=$3 isolation=$4
     rm -f endless.trace
     start "$HEDDLE" run --isolate="$isolation" --strategy=random --max-executions=1000000000 --keep-going \
         --json=run.json ./endless
-    await grep -qs '^}' run.json || fail "$*: nothing is found" # all of it is there
+    await grep -qs '^}' run.json || fail "$*: nothing is found" # the file is complete
     victim=$background
     [ "$who" = supervisor ] || victim=$(children_of "$background")
-    # shellcheck disable=SC2086 # a list, with a blank behind it
+    # shellcheck disable=SC2086 # a list, with a blank at its end
     kill "-$signal" $victim
     end_started
     [ "$status" -eq "$code" ] || fail "$*: exit code $status"
@@ -582,11 +585,11 @@ for isolation in reset fork; do
     interrupt 137 KILL supervisor $isolation
 done
 
-# Nothing was found, and it was killed: that is not the program's fault.
+# Nothing was found, and the program was killed: this is not a fault of the program.
 sed 's/assert(seen < 5)/assert(seen >= 0)/' endless.c | program patient
 start "$HEDDLE" run --strategy=dfs ./patient
 searching
-# shellcheck disable=SC2046 # a list, with a blank behind it
+# shellcheck disable=SC2046 # a list, with a blank at its end
 kill -KILL $(children_of "$background")
 end_started
 [ "$status" -eq 3 ] || fail "killed from outside, but not 3"

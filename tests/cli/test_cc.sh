@@ -1,6 +1,6 @@
 #!/bin/sh
-# `heddle cc` and `heddle c++` stand in for gcc and clang: the ways in which people and build systems
-# call a compiler. Only building is looked at here; that the results can be explored is for others.
+# `heddle cc` and `heddle c++` replace gcc and clang, in the ways in which people and build systems call a compiler.
+# This test only builds programs. Other tests explore them.
 set -u
 . "$SOURCE/tests/checks.sh"
 work=$(mktemp -d)
@@ -12,19 +12,19 @@ export TMPDIR
 mkdir "$TMPDIR" "$work/a dir, with comma"
 cd "$work" || exit 1
 
-# begin NAME: what the next checks are about.
+# begin NAME: names the topic of the next checks.
 begin() {
     echo "$1"
     rm -rf out.txt ./*.o ./*.d t
 }
 
-# Runs a command that must succeed, silently.
+# works COMMAND...: the command must succeed without any output.
 works() {
     "$@" >out.txt 2>&1 || fail "'$*' ended with $?: $(cat out.txt)"
     [ ! -s out.txt ] || fail "'$*' said: $(cat out.txt)"
 }
 
-# refuses CODE TEXT COMMAND...: fails with the code and one line that contains the text.
+# refuses CODE TEXT COMMAND...: the command must fail with that exit code and print one line that contains TEXT.
 refuses() {
     code=$1 text=$2
     shift 2
@@ -48,7 +48,8 @@ instrumented() {
     contains symbols.txt __tsan_func_entry
 }
 
-# Linked to our runtime, first of all libraries, and not to the sanitizer's.
+# linked PROGRAM: the program must be linked to Heddle's runtime, before all other libraries, and not to that of the
+# sanitizer.
 linked() {
     objdump -p "$1" >headers.txt 2>&1 || fail "objdump -p $1: $(cat headers.txt)"
     grep NEEDED headers.txt | head -n 1 | grep -q 'libheddle\.so' || fail "$1: libheddle.so is not its first library"

@@ -1,9 +1,9 @@
 #!/bin/sh
-# test_corpus.sh - failing schedules are kept, followed first in the next run, and as far as they fit after
-# changes of the program.
+# test_corpus.sh - failing schedules are kept in a corpus. The next run follows them first, and after a change of the
+# program as far as they still fit.
 . "$SOURCE/tests/cli/cli.sh"
 
-# number KEY: of the corpus in a.json.
+# number KEY: prints a number of the corpus in a.json.
 number() {
     sed -n '/"corpus": {/,/}/s/.*"'"$1"'": \([0-9]*\),*$/\1/p' a.json
 }
@@ -12,7 +12,7 @@ is() {
     [ "$(number "$1")" = "$2" ] || fail "corpus.$1 is $(number "$1"), not $2"
 }
 
-# What is found is kept, a file a bug.
+# Each bug that is found is kept in a file of its own.
 cp "$SOURCE/programs/queue_wrong.c" queue.c
 runs 0 "$HEDDLE" cc -o queue queue.c
 runs 1 "$HEDDLE" run --corpus=kept --json=a.json ./queue
@@ -21,7 +21,7 @@ is kept 1
 [ "$(ls kept | grep -c '^queue-[0-9a-f]\{16\}\.trace$')" -eq 1 ] || fail "kept: $(ls kept)"
 runs 1 "$HEDDLE" replay kept/*.trace
 
-# It comes first in the next run, before any search, and is the same file afterwards.
+# The next run follows this schedule first, before any search. The file is the same afterwards.
 runs 1 "$HEDDLE" run --corpus=kept --json=a.json ./queue
 says '^  corpus       1 schedule followed first: 0 pass, 1 fails$'
 says '^               the search was not begun$'
@@ -30,11 +30,11 @@ says '"executions": 1,' a.json
 is failing 1
 [ "$(ls kept | wc -l)" -eq 1 ] || fail "kept twice: $(ls kept)"
 
-# With --keep-going the search follows, and the bug is one.
+# With --keep-going the search follows, and the bug is reported once.
 runs 1 "$HEDDLE" run --keep-going --corpus=kept --json=a.json ./queue
 says '^  corpus       1 schedule followed first: 0 pass, 1 fails$'
 
-# Schedules of other arguments and of other programs are left alone.
+# Schedules for other arguments and for other programs are not used.
 runs 1 "$HEDDLE" run --corpus=kept --json=a.json ./queue once
 is followed 0
 runs 1 "$HEDDLE" run --corpus=kept --json=a.json "$programs/abba_wrong"
@@ -42,7 +42,7 @@ is followed 0
 runs 1 "$HEDDLE" run --corpus=kept --json=a.json "$programs/abba_wrong"
 is failing 1
 
-# The wrong program with other code in it: the schedule does not fit as it is, and still leads to the bug.
+# The wrong program with additional code: the schedule does not fit exactly, but still leads to the bug.
 sed 's/^int main(void) {/&\n    static pthread_mutex_t unrelated = PTHREAD_MUTEX_INITIALIZER;\n    pthread_mutex_lock(\&unrelated);\n    pthread_mutex_unlock(\&unrelated);/' \
     "$SOURCE/programs/queue_wrong.c" >queue.c
 grep -q unrelated queue.c || fail "the program is not changed"
@@ -51,7 +51,7 @@ runs 1 "$HEDDLE" run --corpus=kept --json=a.json ./queue
 is followed 1
 is failing 1
 
-# The repaired program: all pass, and the search says the rest.
+# The repaired program: all schedules pass, and the search decides.
 cp "$SOURCE/programs/queue_right.c" queue.c
 runs 0 "$HEDDLE" cc -o queue queue.c
 runs 0 "$HEDDLE" run --corpus=kept --json=a.json ./queue
@@ -59,7 +59,7 @@ says '^  corpus       1 schedule followed first: 1 passes$'
 says '"executions": 32,' a.json
 is failing 0
 
-# A program of which next to nothing is left: that is said.
+# If almost nothing of the program is left, the report says that the schedule does not fit.
 cat >queue.c <<'END'
 int main(void) {
     return 0;
@@ -72,7 +72,7 @@ says '^               1 only in part: of their decisions, [0-9]* of [0-9]* no lo
 is partly 1
 [ "$(number skipped)" -gt 5 ] || fail "skipped only $(number skipped)"
 
-# One that is cut off, or dropped by an assumption, has not passed.
+# A schedule that is cut off, or dropped by an assumption, does not count as passed.
 cp "$SOURCE/programs/queue_right.c" queue.c
 runs 0 "$HEDDLE" cc -o queue queue.c
 runs 3 "$HEDDLE" run --corpus=kept --max-steps=5 --json=a.json ./queue
@@ -88,12 +88,12 @@ runs 0 "$HEDDLE" cc -o queue queue.c
 runs 3 "$HEDDLE" run --corpus=kept --json=a.json ./queue
 is unfinished 1
 
-# A program that dies of its bug.
+# A program whose bug ends the process.
 runs 1 "$HEDDLE" run --corpus=dead "$programs/null_pointer_wrong"
 runs 1 "$HEDDLE" run --corpus=dead --json=a.json "$programs/null_pointer_wrong"
 is failing 1
 
-# What is no trace costs a line, what is no directory the run.
+# A file that is not a trace costs one line of output. A corpus that is not a directory ends the run.
 echo "heddle-trace 2" >kept/cut.trace
 echo nonsense >kept/other.trace
 echo nonsense >kept/README

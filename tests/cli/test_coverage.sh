@@ -1,9 +1,9 @@
 #!/bin/sh
-# test_coverage.sh - --coverage: what ran in both orders, in the summary and in the JSON result; by every
-# strategy that explores all traces the same; and never more said than is known.
+# test_coverage.sh - --coverage shows which pairs of operations ran in both orders, in the summary and in the JSON
+# result. Every strategy that explores all traces shows the same. The output never claims more than is known.
 . "$SOURCE/tests/cli/cli.sh"
 
-# The list of pairs in a.json, one a line, with whether each order came: "store r.c:23 load r.c:29 yes no".
+# The list of pairs in a.json, one in each line, and whether each order came: "store r.c:23 load r.c:29 yes no".
 pairs() {
     tr -d '\n' <a.json | sed 's/.*"coverage": {//; s/"tips":.*//' | tr '{' '\n' |
         sed -n 's/ *"operation": "\([^"]*\)".*/op \1/p
@@ -13,8 +13,8 @@ pairs() {
              { line = line " " $0 }' | sort
 }
 
-# Two threads of three lines. The flag is set before the other one is created: no pair; the counter is added to
-# in both orders; who waits for the semaphore comes after the post, always.
+# Two threads with three operations. The flag is set before the other thread is created: no pair. Both threads add to
+# the counter, in both orders. The wait for the semaphore always comes after the post.
 cat >three.c <<'END2'
 #include <pthread.h>
 #include <semaphore.h>
@@ -45,7 +45,7 @@ says "^               three.c:7 sem wait before three.c:17 sem post, of semaphor
 says '"final": true' a.json
 says '"pairs": 2,' a.json
 says '"both": 1,' a.json
-# Without everything explored nothing is called impossible.
+# If not everything was explored, no order is called impossible.
 runs 3 "$HEDDLE" run --coverage --max-executions=1 --json=a.json ./three
 says "0 of 2 pairs of operations ran in both orders; not seen:$"
 says '"final": false' a.json
@@ -57,10 +57,10 @@ runs 0 "$HEDDLE" run --coverage --strategy=observers ./three
 says "; not seen:$"
 runs 0 "$HEDDLE" run --coverage --strategy=portfolio ./three
 says "; not seen:$"
-# A search that stops at a bug has not seen everything either.
+# A search that stops at a bug has not explored everything either.
 runs 1 "$HEDDLE" run --coverage "$programs/abba_wrong"
 says "^  coverage .*; not seen:$"
-# Nor is a loop that came round explored wherever it could have.
+# Neither has a search that cut off a loop which came back to the same state.
 cat >spin.c <<'END2'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -82,21 +82,21 @@ runs 0 "$HEDDLE" cc -g -O1 -o spin spin.c
 runs 0 "$HEDDLE" run --coverage ./spin
 says "verified"
 says_not "what did not come cannot"
-# Off unless asked for; and not where orders are not remembered.
+# Coverage is off by default, and not available for strategies that do not remember orders.
 runs 0 "$HEDDLE" run --json=a.json ./three
 says_not "coverage"
 says '"coverage": null' a.json
 runs 2 "$HEDDLE" run --coverage --strategy=ses ./three
 says "'--coverage' does not go with --strategy=ses" err
 
-# The page about the run has it, and the summary only if it was asked for.
+# The HTML page of the run always has the coverage; the summary has it only with --coverage.
 runs 0 "$HEDDLE" run --html=pages --json=a.json ./three
 says_not "coverage"
 says '"both": 1,' a.json
 runs 0 "$HEDDLE" run --html=pages --strategy=ses --json=a.json ./three
 says '"coverage": null' a.json
 
-# The same by the search without reduction, by the reductions, and however executions are begun.
+# The search without reduction, the reductions, and all ways to begin an execution give the same result.
 for program in "lost_update_right" "abba_right" "mailbox_right" "readers 2" "sem_pool_right" "onereader 2"; do
     # shellcheck disable=SC2086
     set -- $program
@@ -117,7 +117,7 @@ if python3 -c 'import jsonschema' 2>/dev/null; then
 jsonschema.validate(*(json.load(open(name)) for name in sys.argv[1:]))' \
         a.json "$SOURCE/docs/heddle-run.schema.json" || fail "a.json is not as the schema says"
 fi
-# More than five are not listed one by one.
+# More than five pairs are not listed one by one.
 runs 3 "$HEDDLE" run --coverage --max-executions=1 "$programs/thread_pool_right"
 says "^               and [0-9]* more: --json=FILE has them all$"
 exit $failed

@@ -1,12 +1,13 @@
 #!/bin/bash
-# Standard descriptors that are closed at the start, and programs that close everything: the tool says what it says
-# otherwise, and the program has the same descriptors in every execution.
+# Standard descriptors may be closed at the start, and programs may close all descriptors. The output of the tool
+# stays the same, and the program has the same descriptors in every execution.
 . "$SOURCE/tests/cli/cli.sh"
 
-# What was inherited from whoever runs the tests.
+# Close descriptors that the caller of the tests has left open.
 for fd in 3 4 5 6 7 8 9; do eval "exec $fd>&-"; done
 
-# closed MASK COMMAND...: with those of the standard descriptors closed whose bit is set. What goes elsewhere is kept.
+# closed MASK COMMAND...: runs a command with those standard descriptors closed whose bit is set in MASK. The output
+# of the others is kept.
 closed() {
     mask=$1
     shift
@@ -20,7 +21,8 @@ closed() {
     )
 }
 
-# expect CODE TEXT MASK COMMAND...: its exit code; TEXT is on the standard output, unless that is closed.
+# expect CODE TEXT MASK COMMAND...: checks the exit code, and that TEXT is on the standard output, unless that is
+# closed.
 expect() {
     code=$1 text=$2 mask=$3
     shift 3
@@ -34,7 +36,7 @@ expect() {
 
 # --- the tool ---
 
-# Both orders of two tasks that each lock both mutexes: a deadlock is found in the first executions.
+# Two tasks take two mutexes in both orders: the first executions already show the deadlock.
 runs 1 "$HEDDLE" run --trace=kept.trace "$programs/queue_wrong"
 head -n 20 kept.trace >head.before
 cat >one.c <<'C'
@@ -66,8 +68,8 @@ program() {
     "$HEDDLE" cc -O1 -o "$1" "$1.c" || fail "$1 does not compile"
 }
 
-# Two tasks with one atomic addition each: two executions. In each of them the first descriptor is 3, standard
-# output is there, and so is what was inherited (5), whatever the execution before has closed.
+# Two tasks with one atomic addition each: two executions. In each execution the first new descriptor is 3, standard
+# output is open, and so is the inherited descriptor 5, even if the execution before has closed them.
 program closes <<'C'
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -123,11 +125,11 @@ for how in up down from range raw three over; do
     runs 0 "$HEDDLE" run --isolate=fork ./closes $how 5</dev/null
     says 'verified: all 2 executions'
 done
-# Copies of ours have room with few descriptors, too.
+# Heddle's own copies of descriptors also fit below a small limit.
 (ulimit -n 40 && exec "$HEDDLE" run ./closes up 5</dev/null) >out 2>err || fail "with 40 descriptors: $(cat out err)"
 says 'verified: all 2 executions'
 
-# On replay the program's output arrives although it closes everything afterwards.
+# On replay the program's output arrives, although the program closes all descriptors afterwards.
 program last_words <<'C'
 #include <heddle/heddle.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
 #!/bin/sh
 # test_estimate.sh - how much is left of a search that ends too early, and `heddle estimate`.
 #
-# The unreduced tree of 5 philosophers has 354,940,010 transitions (seed 003), and no execution is
-# longer than 26 steps. Every execution has a last transition of its own, and at most 26: so there are
-# between 13,651,539 and 354,940,010 executions.
+# The unreduced tree of 5 philosophers has 354,940,010 transitions (seed 003), and no execution is longer than 26
+# steps. Every execution has a last transition of its own, and at most 26 transitions. So there are between 13,651,539
+# and 354,940,010 executions.
 . "$SOURCE/tests/cli/cli.sh"
 
-# number KEY: of the estimate in a.json.
+# number KEY: prints a number of the estimate in a.json.
 number() {
     sed -n '/"estimate": {/,/}/s/.*"'"$1"'": \([0-9.e+]*\),*$/\1/p' a.json
 }
@@ -21,7 +21,7 @@ says '^  left         about [0-9.e+,]* executions ([0-9.e+,]* to [0-9.e+,]*)'
 holds "$(number total) > 13651539 / 100 && $(number total) < 354940010 * 100"
 holds "$(number left) == $(number total) - 100000"
 holds "0 <= $(number low) && $(number low) <= $(number left) && $(number left) <= $(number high)"
-for time in 300ms 3s 30s; do # where it is slow the first is over before anything is known
+for time in 300ms 3s 30s; do # on a slow machine the first limit ends before anything is known
     runs 3 "$HEDDLE" run --strategy=dfs --timeout=$time --json=a.json "$programs/readers" 12
     grep -q '^  left ' out && break
 done
@@ -30,7 +30,7 @@ holds "$(number total) > 1000000"
 runs 3 "$HEDDLE" run --max-executions=10 "$programs/readers" 6
 says '^  left         about [0-9,]* executions'
 
-# One that has ended does not, and random does not know.
+# A search that has ended says nothing of this, and the strategy random does not know.
 runs 0 "$HEDDLE" run --json=a.json "$programs/readers" 4
 says '"estimate": null' a.json
 says_not '^  left '
@@ -48,7 +48,7 @@ if command -v script >/dev/null; then
     says "$progress"
 fi
 
-# mean, error: of what `heddle estimate` printed.
+# mean, error: read these numbers from the output of `heddle estimate`.
 mean() {
     sed -n 's/^heddle: about \([0-9,]*\) executions.*/\1/p' out | tr -d ,
 }
@@ -56,14 +56,14 @@ error() {
     sed -n 's/^heddle: .*(standard error \([0-9,]*\))$/\1/p' out | tr -d ,
 }
 
-# A finding on the way is a finding.
+# A finding during the estimate is reported.
 runs 1 "$HEDDLE" estimate "$programs/philosophers" 5
 says '^  samples      1,000 random executions, seed 1'
 says '^  findings     1 on the way'
 says '^  meaning      the unreduced number, .* an upper bound'
 holds "$(mean) > 13651539 / 2 && $(mean) < 354940010 * 2"
 
-# Against the count itself, with more samples than the default; by another seed it is another number.
+# The estimate is compared with the real count, with more samples than the default. Another seed gives another number.
 runs 0 "$HEDDLE" run --strategy=dfs --json=a.json "$programs/readers" 4
 count=$(sed -n 's/.*"executions": \([0-9]*\),$/\1/p' a.json | head -n 1)
 runs 0 "$HEDDLE" estimate --max-executions=20000 "$programs/readers" 4
@@ -75,7 +75,7 @@ runs 0 "$HEDDLE" estimate --max-executions=20000 "$programs/readers" 4
 runs 0 "$HEDDLE" estimate --max-executions=20000 --seed=2 "$programs/readers" 4
 [ -n "$(mean)" ] && [ "$(mean)" != "$first" ] || fail "another seed gave the same number"
 
-# What the search is told by the environment does not matter here; what it is not for is refused.
+# Options for the search in the environment do not matter here. Options that an estimate cannot use are refused.
 runs 0 env HEDDLE_OPTIONS=strategy=dfs:preemptions=1:max-executions=20000 "$HEDDLE" estimate "$programs/readers" 4
 [ "$(mean)" = "$first" ] || fail "the environment changed the number"
 runs 2 "$HEDDLE" estimate --preemptions=1 "$programs/readers" 4
@@ -87,7 +87,7 @@ runs 0 "$HEDDLE" estimate --max-executions=1 "$programs/readers" 4
 says 'standard error unknown'
 runs 0 "$HEDDLE" help estimate
 
-# The arithmetic leaves no trace in the program's floating-point flags.
+# Heddle's own arithmetic does not change the program's floating-point flags.
 cat >flags.c <<'END'
 #include <assert.h>
 #include <fenv.h>
@@ -114,7 +114,7 @@ runs 0 "$HEDDLE" run --strategy=dfs ./flags
 runs 0 "$HEDDLE" run --strategy=persistent ./flags
 runs 0 "$HEDDLE" estimate ./flags
 
-# --- tasks that come to each other's stacks: all samples are of one kind ---
+# --- tasks that access each other's stacks: all samples have the same kind ---
 cat >stacks.c <<'END'
 #include <pthread.h>
 #include <heddle/heddle.h>

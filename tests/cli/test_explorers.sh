@@ -1,13 +1,13 @@
 #!/bin/sh
-# test_explorers.sh - delaying explorers as a user sees them: by name, of one's own, and wrong ones.
+# test_explorers.sh - delaying explorers as a user sees them: built-in ones, a custom one, and wrong ones.
 . "$SOURCE/tests/cli/cli.sh"
 
-# By name, and the one that is taken where nothing is said.
+# Each explorer by its name, and the default.
 for explorer in rr rtc prr random; do
     rm -f abba_wrong.trace
     runs 1 "$HEDDLE" run -q --strategy=ss --explorer=$explorer "$programs/abba_wrong"
     runs 1 "$HEDDLE" replay abba_wrong.trace
-    runs 0 "$HEDDLE" run --help
+    runs 0 "$HEDDLE" run --help=all
     says "^  $explorer  *[a-z]"
 done
 runs 0 "$HEDDLE" run --strategy=ss --json=a.json "$programs/readers" 3
@@ -20,13 +20,14 @@ runs 0 "$HEDDLE" run --strategy=ss --delays=1 "$programs/readers" 3
 says 'executions with at most 1 delay'
 says_not ' with 2'
 
-# One that there is not, and a strategy that has no use for one.
+# An unknown explorer, and a strategy that uses none.
 runs 2 "$HEDDLE" run --strategy=ss --explorer=rrr "$programs/readers" 3
 says "unknown explorer 'rrr'; there are: rr rtc" err
 runs 2 "$HEDDLE" run --strategy=random --explorer=rr "$programs/readers" 3
 says "'--explorer' needs a strategy that goes by delays:.* ss" err
 
-# One of one's own: compiled, loaded, and gone afterwards. A program that dies is started again with it.
+# A custom explorer is compiled, loaded, and removed afterwards. If the program dies, it is started again with the
+# same explorer.
 TMPDIR=$work
 export TMPDIR
 hold=$SOURCE/programs/explorers/hold_faults.c
@@ -60,7 +61,7 @@ says '^  executions   [0-9]* complete'
 set -- "$work"/heddle-explorer-*
 [ ! -e "$1" ] || fail "left behind: $*"
 
-# The hint reaches it: this one lets nobody but the first task move, until then.
+# The explorer receives the hint: this one lets only the first task move before it.
 cat >hint.c <<'C'
 #include <heddle/explorer.h>
 #include <string.h>
@@ -108,12 +109,12 @@ int main(void) {
 C
 runs 0 "$HEDDLE" cc -DHINT=0 -o hints hints.c
 runs 0 "$HEDDLE" run --strategy=ss --explorer=hint.c ./hints
-# Behind the hint its delays lead nowhere: it is not sound, and that is said.
+# After the hint its delays lead nowhere: the explorer is not sound, and Heddle says so.
 runs 0 "$HEDDLE" cc -DHINT=1 -o hints hints.c
 runs 2 "$HEDDLE" run --strategy=ss --explorer=hint.c ./hints
 says "^heddle: the explorer 'hint' is not sound: after step [0-9]*, 1 task is enabled" err
 
-# Wrong ones: one line each, and the compiler's own.
+# Wrong explorers: one line of error each, and the messages of the compiler.
 runs 2 "$HEDDLE" run --strategy=ss --explorer=./none.c "$programs/readers"
 says '^heddle: --explorer: ./none.c: No such file' err
 echo 'int x = y;' >bad.c
@@ -136,7 +137,7 @@ says 'has no name$' err
 set -- "$work"/heddle-explorer-*
 [ ! -e "$1" ] || fail "left behind: $*"
 
-# Searches in strata: what they are of, and when they are through.
+# Searches in strata say which kind of strata they use, and which ones they have completed.
 for strategy in ses ses+ss preemption-bounding depth-bounding; do
     runs 0 "$HEDDLE" run --strategy=$strategy --json=a.json "$programs/abba_right"
     says '^heddle: verified: all [0-9,]* states, nothing cut off'
@@ -147,7 +148,7 @@ for strategy in ses ses+ss preemption-bounding depth-bounding; do
     runs 1 "$HEDDLE" replay abba_wrong.trace
 done
 says '"steps": 5,' a.json
-# All states, and none of them is the last.
+# A program that never ends: all its states are explored, and none is a last one.
 cat >forever.c <<'END'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -173,7 +174,7 @@ runs 3 "$HEDDLE" run --strategy=ses+ss --memory=256K --max-executions=20000 "$pr
 says '^heddle: no bug so far: --max-executions ended the search after [0-9,]* states'
 says '^  samples      by delays: [0-9]* with [0-9]*'
 
-# Several in turn: who did what; the same again.
+# A portfolio runs several strategies in turn and says what each one did; a second run gives the same.
 runs 0 "$HEDDLE" run --strategy=portfolio --json=a.json "$programs/readers" 4
 says '^heddle: verified by optimal: all 16 executions, nothing cut off$'
 says '^  ses rtc      .*; left: remembers states, not data races (see --races)$'

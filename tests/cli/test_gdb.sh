@@ -1,10 +1,11 @@
 #!/bin/sh
-# test_gdb.sh - `heddle replay --gdb`: scripted sessions. Steps are those of the report, variables have the
-# values of that time, every task has its stack; gdb's own commands work; nothing is left running.
+# test_gdb.sh - `heddle replay --gdb`, by scripted sessions. Steps have the numbers of the report, variables have the
+# values of that moment, every task has its stack, gdb's own commands work, and no process is left running.
 . "$SOURCE/tests/cli/cli.sh"
 can_debug || { echo "no gdb here"; exit 77; }
 
-# debug TRACE COMMAND...: each command is echoed in front of what it says, so that `after` can look there.
+# debug TRACE COMMAND...: runs commands in gdb. Each command is printed before its output, so that `after` can find
+# it.
 debug() {
     trace=$1
     shift
@@ -17,7 +18,8 @@ debug() {
     says_not 'Python Exception'
 }
 
-# after COMMAND PATTERN [HOW-MANY-TH]: what that command said has the pattern.
+# after COMMAND PATTERN [N]: the output of the N-th use of that command (the first by default) must contain the
+# pattern.
 after() {
     awk -v command=">$1" -v wanted="${3:-1}" '
         /^>/ { count += $0 == command; on = $0 == command && count == wanted; next }
@@ -72,12 +74,12 @@ int twice(int value) {
 }
 END
 
-# The schedule of a trace, without the one that passes.
+# Prints the schedule of a trace, without the passing schedule.
 schedule_of() {
     "$HEDDLE" show --no-source "$1" | sed '/^Passing schedule/,$d'
 }
 
-# The number of the how many-th step in a trace with that text.
+# Prints the number of the N-th step in a trace that contains the text.
 step_of() {
     schedule_of "$1" | sed -n "s/^ *\([0-9][0-9]*\)  .*$2.*/\1/p" | sed -n "${3}p"
 }
@@ -94,7 +96,7 @@ make_count() {
     again_at=$(step_of count.trace '18: unlock lock' 2)
 }
 
-# At the finding: the place, in the user's code, and what stands there. Behind it there is nothing.
+# At the finding gdb shows the place in the user's code and its source line. There is no step after it.
 at_the_finding() {
     debug count.trace 'info locals' 'print counter' 'heddle finding' 'bt' 'next' 'continue' \
         'heddle tasks' 'heddle previous' 'heddle schedule'
@@ -116,7 +118,7 @@ at_the_finding() {
 }
 
 # Every step is the one of the report.
-each_step() { # lines: their source is shown as well
+each_step() { # each step is a line; gdb shows its source, too
     lines=${1-}
     set --
     for step in $(seq 1 "$last"); do
@@ -131,7 +133,7 @@ each_step() { # lines: their source is shown as well
     done
 }
 
-# Forwards and backwards, and what the memory holds goes with it.
+# Steps forwards and backwards: the memory has the values of each step.
 back_and_forth() {
     debug count.trace "heddle goto $read_at" 'print counter' 'heddle schedule' \
         "heddle goto $again_at" 'print counter' 'heddle previous' \
@@ -152,7 +154,7 @@ back_and_forth() {
     after 'heddle next 99' "^This is after step $last of $last"
 }
 
-# Tasks, their stacks and locals, and the locks, where the second of them is about to unlock.
+# Tasks, their stacks and locals, and the locks, at the step where the second task is about to unlock.
 tasks_and_locks() {
     debug count.trace "heddle goto $read_at" 'heddle tasks' 'heddle bt all' 'heddle locks' \
         'heddle task 0' 'print ten' 'print twice(21)' 'heddle task' 'heddle task 9' 'heddle bt 1' 'bt' \
@@ -174,7 +176,7 @@ tasks_and_locks() {
     after 'heddle task' '^T0 (main)'
     after 'heddle task 9' 'Task 9 has no stack'
     after 'heddle bt 1' ' add (argument=.*) at '
-    after bt '^#[0-9]* .* in main () at .*count.c:36$' # the one that is shown, still
+    after bt '^#[0-9]* .* in main () at .*count.c:36$' # still the task that is shown
     after 'heddle tasks' '^\* T0 (main) runs, count.c:34$' 2
     after 'heddle locks' '^No lock is held\.$' 2
     after 'heddle task 1' 'has no stack'
@@ -192,7 +194,7 @@ each_step lines
 back_and_forth
 tasks_and_locks
 
-# Frames and locals of other tasks. A step in the one that is shown: until it goes on.
+# Frames and locals of other tasks. `next` in the shown task runs the program until that task goes on.
 debug count.trace "heddle goto $read_at" 'heddle task 1' 'up' 'print amount' 'info locals' 'heddle task 2' 'up' \
     'print amount' 'heddle task 1' 'next' 'print value' 'bt' 'heddle locks'
 after 'print amount' ' = 1$'
@@ -208,7 +210,7 @@ says_not 'waits for it' said
 debug count.trace 'tbreak put' 'heddle goto 1' 'step' 'continue' 'finish' 'print amount' 'up' "heddle break $write_at" \
     'heddle break' 'break put' 'run' 'next' 'continue' 'disable 3' 'run' 'delete 2' 'run' 'heddle break 9999' \
     'heddle goto 0' 'heddle goto x' 'heddle next 0' 'watch counter' 'heddle goto 1' 'continue' 'help heddle'
-after 'heddle goto 1' '^Step 1 of ' # past breakpoints
+after 'heddle goto 1' '^Step 1 of ' # it does not stop at breakpoints
 after step '^35	    pthread_create(&b'
 after continue 'Temporary breakpoint 1, .*put (value=1) at .*count.c:15$'
 after finish 'add (argument=.*) at .*count.c:2[56]$'
@@ -228,7 +230,7 @@ after continue '^New value = 10$' 3
 after 'help heddle' '^heddle goto -- '
 nobody_left
 
-# Neither the debug information of our library nor its other names are needed.
+# gdb needs neither the debug information nor the symbols of libheddle.so.
 mkdir stripped
 cp "$(readlink -f "$BUILD/libheddle.so")" stripped/libheddle.so.0
 strip stripped/libheddle.so.0
@@ -243,7 +245,7 @@ after next '^2[0-9]	\|count.c:[0-9]*$'
 after 'heddle bt all' '^#[0-9]* .* in main () at .*count.c:3[0-9]$'
 after 'heddle bt all' ' in add (argument=.* at .*count.c:2[0-9]$'
 after 'heddle previous' '^Step 3 of '
-# Nor that of the program: then there are functions, but no lines.
+# Nor does it need the debug information of the program: then there are functions, but no lines.
 runs 0 "$HEDDLE" cc -g0 -o count count.c
 runs 1 "$HEDDLE" run -q --trace=count.trace ./count
 debug count.trace 'heddle goto 3' 'heddle bt all'
@@ -252,7 +254,7 @@ after 'heddle goto 3' '^#[0-9]* .* in add ()$'
 after 'heddle bt all' '^#[0-9]* .* in main ()$'
 unset HEDDLE_LIBDIR
 
-# A deadlock: nobody runs, and the first who waits is shown.
+# A deadlock: no task runs, and gdb shows the first task that waits.
 runs 1 "$HEDDLE" run -q "$programs/abba_wrong"
 debug abba_wrong.trace 'heddle tasks' 'heddle locks' 'heddle previous' 'next' 'next'
 says '^#[0-9]* .* in spend () at .*abba_wrong.c:31$'
@@ -263,7 +265,7 @@ after 'heddle locks' '^  T1 (save) waits for it$'
 after next '^21	    pthread_mutex_lock(&savings_lock);$'
 after next '^heddle: deadlock: ' 2
 
-# A crash, on the stack of signals; C++, where system headers are not the place.
+# A crash, which is on the stack for signals; and C++, where system headers are not shown as the place.
 runs 1 "$HEDDLE" run -q "$programs/null_pointer_wrong"
 debug null_pointer_wrong.trace 'heddle tasks' 'heddle previous'
 says '^#[0-9]* .* in reader (unused=0x0) at .*null_pointer_wrong.c:21$'
@@ -276,7 +278,7 @@ after 'heddle bt 1' 'in waiter() () at .*cxx_condition_wrong.cpp:17$'
 after 'heddle previous' '^17	    event.wait(lock);$'
 after 'heddle locks' '^mutex mutex: held by T1 (waiter)$'
 
-# A step that does not end: gdb stops before it, not in it, where in a batch nobody would end it.
+# A step that does not end: gdb stops before it. In a batch nothing would end the step.
 runs 1 "$HEDDLE" run -q --step-timeout=500ms "$programs/divergence_wrong"
 debug divergence_wrong.trace 'heddle next' 'heddle previous' 'continue'
 says '^heddle: divergence: '
@@ -285,7 +287,7 @@ after 'heddle next' 'The last step does not end'
 after 'heddle previous' ' is about to happen: T[01] (.*): unlock lock, '
 after continue ': join T1 (insert), divergence_wrong.c:37$'
 
-# A trace without a finding, left in the middle by the simulator: gdb stops at its end, where everybody stands.
+# A trace without a finding, which the simulator has saved in the middle: gdb stops at its end.
 if command -v tmux >/dev/null; then
     . "$SOURCE/tests/cli/terminal.sh"
     runs 0 "$HEDDLE" cc -g -o count count.c
@@ -308,7 +310,7 @@ if command -v tmux >/dev/null; then
     after continue 'exited normally' 2
 fi
 
-# Machines: an event in an action, one between actions, and one that waits in the middle of an action.
+# Machines: an event in an action, an event between actions, and an event that a machine waits for inside an action.
 cat >ask.c <<'END'
 #include <heddle/machine.h>
 EVENT(ASK);

@@ -1,31 +1,31 @@
 #!/bin/sh
-# test_graph.sh - --graph: every execution is a leaf, findings are red, races are dashed, large searches
-# are summarised, and Graphviz reads all of it.
+# test_graph.sh - --graph: every execution is a leaf, findings are red, races are dashed, large searches are
+# summarised, and Graphviz can read the file.
 . "$SOURCE/tests/cli/cli.sh"
 command -v dot >/dev/null || { echo "no Graphviz"; exit 77; }
 
-# count CLASS: boxes or arrows of that class in g.dot.
+# count CLASS: prints how many boxes or arrows of that class are in g.dot.
 count() {
     grep -c "class=\"$1\"" g.dot
 }
 
-# number KEY: the number behind it in a.json.
+# number KEY: prints the number for that key in a.json.
 number() {
     sed -n "s/^ *\"$1\": \([0-9]*\),*$/\1/p" a.json | head -n 1
 }
 
-# All executions that were begun, by a.json.
+# Prints the number of all executions that were begun, from a.json.
 begun() {
     sed -n 's/^ *"[a-z_]*executions": \([0-9]*\),*$/\1/p' a.json | awk '{ n += $1 } END { print n }'
 }
 
-# is WHAT FOUND WANTED
+# is WHAT FOUND WANTED: fails if the two differ.
 is() {
     [ -n "$2" ] && [ "$2" = "$3" ] || fail "$run: $1: '$2', not '$3'"
 }
 
-# draw CODE OPTIONS PROGRAM...: g.dot and a.json; Graphviz must read it without a word, and know as many
-# boxes as there are.
+# draw CODE OPTIONS PROGRAM...: writes g.dot and a.json. Graphviz must read g.dot without a message, and count the
+# same number of boxes.
 draw() {
     code=$1
     options=$2
@@ -43,7 +43,7 @@ leaves() {
     echo $(($(count complete) + $(count found) + $(count short)))
 }
 
-# Complete executions that are counted in boxes for what is left out.
+# Prints the number of complete executions that are counted in boxes for omitted parts.
 hidden() {
     sed -n 's/.*label="\([0-9,]*\) complete", class="left-out".*/\1/p' g.dot | tr -d , | awk '{ n += $1 } END { print n + 0 }'
 }
@@ -62,7 +62,7 @@ is "races" "$(count race)" 7
 grep -q 'label="T1 store x := 1, readers.c:[0-9]*"' g.dot || fail "the operation of a step is not named"
 grep -q 'label="execution 8"' g.dot || fail "an execution has no number"
 
-# --- findings are red; so many as there are executions that show one
+# --- findings are red: one for each execution that shows one
 for program in abba_wrong lost_update_wrong null_pointer_wrong; do
     draw 1 "" "$programs/$program"
     is "findings" "$(count found)" 1
@@ -72,11 +72,11 @@ grep -q 'class="found".*color="#c62828"' g.dot || fail "a finding is not red"
 draw 1 "--keep-going" "$programs/abba_wrong"
 grep -q 'label="execution 2\\ndeadlock", class="found"' g.dot || fail "the deadlock is not named"
 is "leaves" "$(leaves)" "$(begun)"
-# A crash that takes the process along.
+# A crash that ends the process.
 draw 1 "--isolate=fork" "$programs/null_pointer_wrong"
 is "findings" "$(count found)" 1
 
-# --- what was given up is grey, and says why
+# --- executions that were given up are grey, and say why
 draw 0 "--strategy=source" "$programs/ext2" 1
 is "leaves" "$(leaves)" "$(begun)"
 is "blocked" "$(count short)" "$(number blocked_executions)"
@@ -91,7 +91,8 @@ draw 0 "" "$programs/assume_right"
 is "dropped" "$(grep -c 'assumption not met' g.dot)" "$(number dropped_executions)"
 [ "$(number dropped_executions)" -gt 0 ] || fail "no execution of assume_right was dropped"
 
-# --- searches within bounds are apart; members too; what comes again is counted where it is
+# --- searches with different bounds have their own trees, and so have members of a portfolio; repeated executions are
+# counted at their place
 draw 0 "--deepen" "$programs/readers" 2
 is "leaves" "$(leaves)" "$(begun)"
 grep -q 'label="0 preemptions"' g.dot || fail "the bound is not named"
@@ -108,7 +109,7 @@ grep -q 'label="T1 choose, choose_right.c' g.dot && grep -q 'label="chooses 2"' 
 draw 3 "--max-executions=40" "$programs/protocols/german"
 [ "$(leaves)" -gt 0 ] || fail "$run: no leaf"
 
-# --- a large search is summarised: the counts in what is left out and the leaves are all executions
+# --- a large search is summarised: the leaves and the counts in the omitted parts add up to all executions
 draw 0 "" "$programs/lastzero" 10
 [ "$(grep -c ', shape=' g.dot)" -le 400 ] || fail "too many boxes"
 is "executions" $(($(leaves) + $(hidden))) 3328
@@ -118,7 +119,7 @@ cp g.dot again.dot
 draw 0 "" "$programs/lastzero" 10
 cmp -s g.dot again.dot || fail "the same search gives another graph"
 
-# --- interrupted: what was explored is drawn, although the end is asked for again while that is written
+# --- interrupted: the explored part is drawn, even if a second interrupt comes while the file is written
 start "$HEDDLE" run -q --graph=g.dot --json=a.json "$programs/lastzero" 24
 searching
 for again in 1 2 3 4 5 6 7 8 9 10; do
@@ -130,7 +131,7 @@ end_started
 grep -q "executions" g.dot && [ "$(leaves)" -gt 0 ] || fail "nothing was drawn of an interrupted run"
 is "executions" $(($(leaves) + $(hidden))) "$(begun)"
 
-# --- a program that does not come to main
+# --- a program that ends before main
 cat >early.c <<'END2'
 #include <unistd.h>
 __attribute__((constructor)) static void leave(void) {
@@ -145,7 +146,7 @@ runs 5 "$HEDDLE" run --graph=g.dot --coverage ./early
 [ "$(wc -l <err)" -eq 1 ] || fail "not one line: $(cat err)"
 dot -Tplain g.dot >plain || fail "early: dot failed"
 
-# --- SVG, and what can be wrong
+# --- SVG, and errors
 runs 0 "$HEDDLE" run -q --graph=g.svg "$programs/readers" 2
 grep -q "<svg" g.svg && grep -q "execution 4" g.svg || fail "no SVG"
 grep -q 'class="node found"' g.svg && fail "a finding in a right program"

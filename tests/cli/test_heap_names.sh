@@ -1,9 +1,9 @@
 #!/bin/sh
-# test_heap_names.sh - objects in blocks of the heap have the name of the variable that the block was assigned to, or
-# the line of their allocation: never a wrong name, and no two objects the same.
+# test_heap_names.sh - an object on the heap has the name of the variable that its block was assigned to, or the line
+# of its allocation. A name is never wrong, and two objects never have the same name.
 . "$SOURCE/tests/cli/cli.sh"
 
-# names: what the trace of the last run calls the objects of its schedule, each once, in one line.
+# names: prints the names of the objects in the last trace's schedule, each once, in one line.
 names() {
     "$HEDDLE" show "$1" | sed -n 's/^ *[0-9][0-9]*  *[0-9]*: \(un\)*lock \([^ ]*\) *$/\2/p' |
         LC_ALL=C sort -u | tr '\n' ' '
@@ -13,8 +13,8 @@ has_names() {
     [ "$(names "$1")" = "$2 " ] || fail "not '$2' but '$(names "$1")' in: $(cat out)"
 }
 
-# Each block is assigned in another way. The number of a line is part of the answer, where no variable is known or where
-# the type of the variable does not say what stands there.
+# Each block is assigned in another way. If no variable is known, or if the type of the variable does not describe the
+# object, the line number is part of the name.
 cat >kinds.c <<'END'
 #include <pthread.h>
 #include <stdlib.h>
@@ -72,8 +72,9 @@ int main(void) {
     abort();
 }
 END
-# Offsets: `lock` is 8 bytes into a pair of 48 bytes, a pair 16 into what counted() allocates; `either` is the last member
-# of `deep`. An array without a length begins 8 bytes into `open`: its second lock is at 8 + 48 + 8.
+# Offsets: `lock` is 8 bytes into a pair of 48 bytes, and a pair is 16 bytes into the block that counted() allocates.
+# `either` is the last member of `deep`. An array without a length begins 8 bytes into `open`, so its second lock is
+# at 8 + 48 + 8.
 expected='*open+64 broken->lock deep->either+8 deep->inner[1].lock global->lock grown[1].lock heap(kinds.c:19)+24'
 expected="$expected heap(kinds.c:40)+8 heap(kinds.c:41)#1+8 heap(kinds.c:41)#2+8 list[i]#1->lock list[i]#2->lock"
 expected="$expected many[2].lock mine->lock plain->lock to_pool->slots[1].lock wrapped->lock"
@@ -86,7 +87,7 @@ for compiler in gcc clang; do
     done
 done
 
-# Without debug information a function is all that is known; without the sources, a line.
+# Without debug information only the function is known; without the sources, only the line.
 runs 0 "$HEDDLE" cc -g0 -o kinds kinds.c
 runs 1 "$HEDDLE" run --trace=kinds.trace ./kinds
 says 'lock heap(main)#[0-9]*+8'
@@ -97,8 +98,8 @@ mkdir elsewhere && cp kinds.c elsewhere && (cd elsewhere && "$HEDDLE" cc -g -o .
 runs 1 "$HEDDLE" run --trace=kinds.trace ./kinds
 says 'lock heap(kinds.c:24)+8'
 
-# A deadlock: both locks have their names, and every report says the same. The schedule decides which of the two blocks
-# an execution uses first, and has no part in the fingerprint: with another strategy it is the same bug.
+# A deadlock: both locks have their names, and every report has the same. The schedule decides which of the two blocks
+# an execution uses first. This must not affect the fingerprint: another strategy finds the same bug.
 cat >cycle.c <<'END'
 #include <pthread.h>
 #include <stdlib.h>
@@ -142,8 +143,8 @@ for strategy in dfs random pct; do
     says "Fingerprint: $fingerprint"
 done
 
-# A data race on a member, in a block that each thread allocates for itself and one of them gives away: it is called by
-# its number only if another one is used as well, and that is not part of the fingerprint.
+# A data race on a member of a block that each thread allocates for itself; one thread gives its block away. The name
+# has a number only if another such block is used as well, and the number is not part of the fingerprint.
 cat >race.c <<'END'
 #include <pthread.h>
 #include <stdlib.h>
@@ -177,8 +178,8 @@ says 'data race on `ctx#1->count`'
 says 'mutex init ctx#2->lock'
 says "Fingerprint: $fingerprint"
 
-# C++: what new and its like make, if it is of the type of the pointer. The object of make_shared stands behind its
-# counts. A line that makes two objects, or an object of a derived class, does not say enough.
+# C++: objects made by new and similar functions, if they have the type of the pointer. make_shared puts the object
+# after its counters. If a line makes two objects, or an object of a derived class, the name is not clear.
 cat >kinds.cpp <<'END'
 #include <memory>
 #include <mutex>

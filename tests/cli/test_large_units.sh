@@ -1,10 +1,12 @@
 #!/bin/sh
-# A report costs what its trace needs, not what the debug information is large. A test framework that is a header makes
-# units of a hundred thousand entries; a walk over such a unit for each address of the trace would take minutes.
+# The cost of a report depends on its trace, not on the size of the debug information. A test framework that consists
+# of headers makes compilation units with a hundred thousand entries. A walk over such a unit for each address of the
+# trace would take minutes.
 #
-# The unit here has 3,000 classes in namespaces, with three functions each, and the trace comes to 800 of them, whose names
-# and lines must be right. One walk over the unit for each of some 2,400 frames takes more than ten seconds; one walk in all a
-# part of one. The bar of 3 s of CPU is for everything: start, search, names, report.
+# The unit here has 3,000 classes in namespaces, with three functions each. The trace contains 800 of them, and their
+# names and lines must be right. One walk over the unit for each of about 2,400 frames would take more than ten
+# seconds; a single walk takes a fraction of a second. The limit of 3 s of CPU time is for everything: start, search,
+# names, report.
 . "$SOURCE/tests/cli/cli.sh"
 
 classes=3000 called=800
@@ -30,7 +32,7 @@ awk -v classes=$classes -v called=$called 'BEGIN {
 }' >>large.cpp
 runs 0 "$HEDDLE" c++ -O0 -o large large.cpp
 
-# seconds_of COMMAND...: of CPU, of it and all that it starts, in hundredths.
+# seconds_of COMMAND...: prints the CPU time of a command and its children, in hundredths of a second.
 seconds_of() {
     bash -c 'TIMEFORMAT="%U %S"; time "$@" >out 2>err; exit 0' sh "$@" 2>times
     awk '{ printf "%d", ($1 + $2) * 100 }' times

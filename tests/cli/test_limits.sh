@@ -1,14 +1,14 @@
 #!/bin/bash
-# A shell that allows little, terminals of absurd sizes, and names that a terminal would act upon: one clear line and the
-# right exit code, and no control character.
+# Shells with low limits, terminals of absurd sizes, and names that contain control characters: the tool prints one
+# clear line, has the right exit code, and prints no control character.
 . "$SOURCE/tests/cli/cli.sh"
-for fd in 3 4 5 6 7 8 9; do eval "exec $fd>&-"; done # of whoever runs the tests
+for fd in 3 4 5 6 7 8 9; do eval "exec $fd>&-"; done # close descriptors that the caller has left open
 
 # --- limits of the shell ---
 
-# limited LIMIT TEXT: with that limit a run is not possible: exit code 5, and one line with TEXT.
+# limited LIMIT TEXT: a run is not possible with that limit: exit code 5, and one line with TEXT.
 limited() {
-    # By way of a pipe: `ulimit -f` is for the files of this test as well.
+    # The output goes through a pipe, because `ulimit -f` would also limit the files of this test.
     { bash -c "ulimit $1; exec '$HEDDLE' run '$programs/readers' 2" 2>&1; echo "exit code $?"; } | cat >out
     says "heddle: .*$2"
     says '^exit code 5$'
@@ -35,7 +35,7 @@ seen = b""
 try:
     while True:
         seen += os.read(fd, 1 << 20) or sys.exit(99)
-        if b"\x1b[" in seen: # the screen is drawn: typed once, these wait until they are taken
+        if b"\x1b[" in seen: # the screen is drawn; keys that are typed now wait until they are read
             os.write(fd, b"0uq")
             break
     while os.read(fd, 1 << 20):
@@ -52,7 +52,7 @@ if command -v python3 >/dev/null; then
     runs 0 env COLUMNS=99999 LINES=99999 timeout $patience python3 size.py 24 80 "$HEDDLE" sim "$programs/readers" 2
 fi
 
-# --- what a terminal would act upon ---
+# --- control characters ---
 
 escape=$(printf '\033')
 evil="a${escape}]0;x$(printf '\007\302\233')b"
@@ -71,7 +71,7 @@ C
 sed 's/stddef.h>/stddef.h>\n#define _GNU_SOURCE/; 1i #define _GNU_SOURCE' names.c >"$evil.c"
 "$HEDDLE" cc -o "$evil" "$evil.c" || fail "it does not compile"
 
-# harmless COMMAND...: nothing that it prints has a control character in it.
+# harmless COMMAND...: the output of the command must not contain a control character.
 harmless() {
     "$@" >out 2>err
     [ -s out ] || [ -s err ] || fail "'$*' says nothing"
@@ -80,7 +80,7 @@ harmless() {
 }
 harmless "$HEDDLE" run --json=run.json --sarif=run.sarif --junit=run.xml --trace="$evil.trace" "./$evil" "$evil"
 [ -s "$evil.trace" ] || fail "there is no trace: $(cat out err)"
-cat run.json run.sarif run.xml >files # characters that are controls in two bytes are theirs to hold
+cat run.json run.sarif run.xml >files # control characters of two bytes are allowed in these files
 ! LC_ALL=C grep -q "[$(printf '\001-\010\013-\037\177')]" files || fail "a control character in a file: $(cat -v files)"
 harmless "$HEDDLE" show "$evil.trace"
 harmless "$HEDDLE" replay "$evil.trace"
@@ -93,7 +93,7 @@ for command in run replay show report min sim "run --$evil" "run --json=$evil/x"
     harmless "$HEDDLE" $command "no$evil"
 done
 harmless "$HEDDLE" "$evil"
-# The command that repeats it is one that a shell can run.
+# The command that repeats the finding can be run by a shell.
 "$HEDDLE" run --trace="$evil.trace" "./$evil" >out 2>err
 replay=$(sed -n 's/^Replay: //p' out)
 [ -n "$replay" ] && { bash -c "$replay" >out 2>err; [ $? -eq 1 ]; } || fail "'$replay': $(cat out err)"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# `heddle min`, and what a run does with what it finds.
+# `heddle min`, and how a run minimises its findings.
 . "$SOURCE/tests/cli/cli.sh"
 
 traces() {
@@ -31,7 +31,7 @@ runs 2 "$HEDDLE" run --minimise=maybe "$programs/thread_pool_wrong"
 runs 2 "$HEDDLE" replay --passing thread_pool_wrong.trace
 says 'has no passing schedule' err
 
-# --- the command: the file is replaced, or another one is written; once more changes nothing ---
+# --- the command replaces the file, or writes another one; a second call changes nothing ---
 cp thread_pool_wrong.trace found.trace
 runs 0 "$HEDDLE" min -o small.trace found.trace
 says '^Smallest schedule: 4 context switches'
@@ -42,13 +42,13 @@ runs 0 "$HEDDLE" min --quiet found.trace
 cmp -s found.trace small.trace || fail "the same budget gave another trace"
 runs 0 "$HEDDLE" min -q found.trace
 [ "$(traces found.trace '^evidence	proven	4	5	')" = 1 ] || fail "again: $(grep '^evidence' found.trace)"
-# Hardly any budget, and what was known is still known.
+# With hardly any budget, the facts that were known before are kept.
 runs 0 "$HEDDLE" min --max-executions=1 found.trace
 says '(5 when it was found); with fewer this$'
 runs 0 "$HEDDLE" min --max-executions=1 thread_pool_wrong.trace
 says '^Smallest schedule: 5 context switches; none with fewer was found in'
 
-# --- every execution fails; the failing step is no event; a choice, not a switch ---
+# --- every execution fails; the failing step is not an event; a choice instead of a switch ---
 runs 1 "$HEDDLE" run "$programs/rwlock_wrong"
 says '^Critical step: none; the program fails whatever the schedule.$'
 runs 1 "$HEDDLE" run "$programs/barrier_destroy_wrong"
@@ -56,14 +56,14 @@ says '^What passes: a schedule which has, in place of the step that fails, exit(
 runs 1 "$HEDDLE" run "$programs/choose_wrong"
 says '^What passes: a schedule in which step 4 is choose(3) = 0'
 
-# --- divergences are left alone ---
+# --- divergences are not minimised ---
 runs 1 "$HEDDLE" run --step-timeout=200ms "$programs/divergence_wrong"
 says_not 'Smallest schedule'
 runs 0 "$HEDDLE" min -o left.trace divergence_wrong.trace
 says 'left as it is' err
 cmp -s left.trace divergence_wrong.trace || fail "a divergence was changed"
 
-# --- each execution in a process of its own; states that are remembered; several findings ---
+# --- each execution in its own process; remembered states; several findings ---
 rm -f lost_update_wrong.trace
 runs 1 "$HEDDLE" run --isolate=fork "$programs/lost_update_wrong"
 says '^Smallest schedule: 2 context switches; with fewer'
@@ -134,10 +134,10 @@ int main(void) {
 END
 "$HEDDLE" cc -o notes notes.c || fail "notes.c does not compile"
 runs 1 "$HEDDLE" run ./notes
-says '^    5 .*10: compare-exchange' # after two creations and two notes
+says '^    5 .*10: compare-exchange' # this is after two creations and two notes
 says '^Critical step: 5, compare-exchange first: was 0, now 2'
 
-# --- the fewest steps: no job need be done for the wake-up to be lost ---
+# --- the fewest steps: the wake-up can be lost before any job is done ---
 cat >sleeper.c <<'END'
 #include <pthread.h>
 #include <stdbool.h>
@@ -192,7 +192,7 @@ END
 runs 1 "$HEDDLE" run ./sleeper
 says '^Schedule, 16 steps:$'
 
-# --- a program that is slow to come to its main loses nothing by that ---
+# --- a program that needs a long time to reach its main is minimised as well ---
 cat sleeper.c - >late.c <<'END'
 #include <time.h>
 
@@ -204,7 +204,7 @@ END
 runs 1 "$HEDDLE" run ./late
 says '^Schedule, 16 steps:$'
 
-# --- a choice within a step is said to be one ---
+# --- a choice within a step is reported as a choice ---
 cat >within.c <<'END'
 #include <heddle/heddle.h>
 #include <pthread.h>
@@ -233,7 +233,7 @@ tr -s '\n ' ' ' <out >flat
 says 'Critical step: 2, atomic section (within.c:8) of T1 (pick), by what is chosen within it' flat
 says 'What passes: a schedule in which 0 in place of 1 is chosen within step 2' flat
 
-# --- what was cut off proves nothing, whatever was found in it before ---
+# --- an execution that was cut off proves nothing, even if it shows a finding ---
 cat >cut.c <<'END'
 #include <heddle/heddle.h>
 #include <pthread.h>
@@ -270,7 +270,7 @@ sed -n '/reached/,/^SUMMARY\|^==/p' out >reached
 says_not 'with fewer this does not happen' reached
 says 'none with fewer was found' reached
 
-# --- what cannot be used ---
+# --- wrong arguments ---
 runs 2 "$HEDDLE" min
 says 'one trace is needed' err
 runs 2 "$HEDDLE" min a.trace b.trace
@@ -289,7 +289,7 @@ runs 2 "$HEDDLE" min dies.trace
 says 'another build' err
 cmp -s dies.trace same || fail "another build changed the trace"
 
-# --- with --keep-going an execution goes on behind a data race, and so does the smallest ---
+# --- with --keep-going an execution goes on after a data race, and so does the smallest one ---
 cat >behind.c <<'END'
 #include <pthread.h>
 static int x;
@@ -320,7 +320,7 @@ says '^unfinished' behind.trace
 runs 0 "$HEDDLE" min -q behind.trace
 runs 1 "$HEDDLE" replay -q behind.trace
 
-# --- Ctrl-C ends it with what is known ---
+# --- Ctrl-C ends the command, and the result so far is kept ---
 cat >slow.c <<'END'
 #include <assert.h>
 #include <pthread.h>

@@ -1,8 +1,10 @@
 #!/bin/sh
-# Minimising counts steps too: nobody reads a thousand steps to save a switch or two (strategies/minimise/way.h).
+# Minimising also counts steps: nobody wants to read a thousand steps to save one or two switches
+# (strategies/minimise/way.h).
 . "$SOURCE/tests/cli/cli.sh"
 
-# steps TRACE: the decisions who moves. evidence TRACE N: a field of that record.
+# steps TRACE: prints the number of decisions which task moves. evidence TRACE N: prints the N-th field of that
+# record.
 steps() {
     grep -c '^decision	schedule' "$1"
 }
@@ -10,10 +12,10 @@ evidence() {
     sed -n 's/^evidence\t//p' "$1" | cut -f "$2"
 }
 
-# Another task sets and clears x 500 times, and leaves it set. The bug is that main sees it set. There must be two
-# switches, main - other - main, and no execution with fewer shows it: main creates the other task and must see what that
-# did. Without a preemption the other task runs to its end first: a thousand steps. With one, main looks after the first
-# store: create, store, load, and what begins a task; eight at most.
+# Another task sets and clears x 500 times, and leaves it set. The bug is that main sees it set. Two switches are
+# necessary, main - other - main: main creates the other task and must see its result. Without a preemption the other
+# task runs to its end first, which takes a thousand steps. With one preemption, main looks after the first store:
+# create, store, load, and the steps that begin a task; at most eight steps.
 cat >early.c <<'END'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -43,9 +45,10 @@ for strategy in optimal random; do
     runs 1 "$HEDDLE" replay early.trace
 done
 
-# The same, but main looks three times, and the bug is set, clear, set; or that the other task has done all it has to.
-# The first needs six switches (main - other - main - other - main - other - main) and a dozen steps, the second two
-# switches and a thousand steps. The first is shown, and it is not said that it does not happen with fewer switches.
+# The same, but main looks three times. The bug is that main sees "set, clear, set", or that the other task has done
+# all its work. The first case needs six switches (main - other - main - other - main - other - main) and a dozen
+# steps, the second case two switches and a thousand steps. The report shows the first case, and does not claim that
+# fewer switches are not enough.
 sed 's/if (atomic_load(&x) == 1)/if ((atomic_load(\&x) == 1 \&\& atomic_load(\&x) == 0 \&\& atomic_load(\&x) == 1) || atomic_load(\&y))/
      s/^static atomic_int x;/static atomic_int x, y;/
      s/^    return unused;/    atomic_store(\&y, 1);\n    return unused;/' early.c >traded.c
@@ -61,9 +64,9 @@ for strategy in optimal random; do
 done
 says 'with fewer it takes many more'
 
-# A consumer that tries again and again: a bounded queue with one place, whose producer looks whether it is full by a
-# counter that is updated outside of the lock. It is wrong in the first round already. The schedule of any round is: put,
-# take, and the producer's late update; rounds before it are not needed, so a hundred steps are far too many.
+# A consumer that tries again and again: a bounded queue with one place, whose producer tests a counter that is
+# updated outside of the lock. The first round is wrong already. The schedule of each round is: put, take, and the
+# producer's late update. Earlier rounds are not needed, so a hundred steps would be far too many.
 cat >retry.c <<'END'
 #include <pthread.h>
 #include <stdatomic.h>

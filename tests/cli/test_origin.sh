@@ -1,8 +1,9 @@
 #!/bin/sh
-# Which programs a trace may run unasked: those for which it was recorded here. Any other is shown, and asked about.
+# A trace may run the program for which it was recorded on this machine without asking. For any other program the tool
+# shows the command and asks.
 . "$SOURCE/tests/cli/cli.sh"
 
-# A program that leaves a mark if it runs, and fails whatever the schedule.
+# A program that leaves a mark when it runs, and fails in every schedule.
 cat >marks.c <<'C'
 #include <fcntl.h>
 #include <heddle/heddle.h>
@@ -18,7 +19,7 @@ C
 runs 1 "$HEDDLE" run --trace=here.trace ./marks "$work/ran"
 says 'SUMMARY'
 
-# seal FILE: a trace made of the lines on standard input, with the right sum: XXH64 of all before it.
+# seal FILE: writes a trace from the lines on standard input, with the right checksum: XXH64 of everything before it.
 seal() {
     cat >"$1"
     sum=$(xxhsum -H1 <"$1" | cut -d' ' -f1)
@@ -26,7 +27,8 @@ seal() {
 }
 command -v xxhsum >/dev/null || { echo "no xxhsum"; exit 77; }
 
-# ran CODE COMMAND...: it ends with that, and the program has run. ran_not: it has not.
+# ran CODE COMMAND...: the command ends with that exit code, and the program has run. ran_not: the program has not
+# run.
 ran() {
     rm -f ran
     runs "$@" </dev/null
@@ -38,7 +40,7 @@ ran_not() {
     [ ! -e ran ] || fail "'$*': the program has run"
 }
 
-# Recorded here: no question, by no command.
+# A trace that was recorded here: no command asks.
 ran 1 "$HEDDLE" replay here.trace
 says_not 'not recorded here' err
 ran 0 "$HEDDLE" min -o smaller.trace here.trace
@@ -51,7 +53,7 @@ grep -q '^origin	[0-9a-f]\{32\}$' here.trace || fail "the trace has no mark"
 [ ! -r /etc/machine-id ] || ! grep -qF "$(cut -c1-16 /etc/machine-id | grep . || echo none)" here.trace ||
     fail "the machine's id is in the trace"
 
-# The same trace from another machine, or an older Heddle: damaged, empty, long, doubled or absent marks.
+# The same trace from another machine or an older Heddle: its marks are damaged, empty, long, doubled or missing.
 grep -v '^end	' here.trace >lines
 grep -v '^origin	' lines | seal none.trace
 sed 's/^origin	./origin	x/' lines | seal wrong.trace
@@ -59,7 +61,7 @@ sed 's/^origin	.*/origin	/' lines | seal empty.trace
 sed 's/^\(origin	.*\)./\1/' lines | seal short.trace
 sed 's|^origin	.*|&0123456789abcdef|' lines | seal long.trace
 sed 's/^origin	.*/origin	\\x1b[31m%s%n/' lines | seal odd.trace
-# A mark is for one program and its arguments only, in one directory.
+# A mark is valid for one program with its arguments in one directory.
 sed "s|^argument	$work/ran|argument	$work/./ran|" lines | seal argument.trace
 sed "s|^\\(program	.*	\\)$work	|\\1/	|" lines | seal directory.trace
 for trace in none wrong empty short long odd argument directory; do
@@ -78,11 +80,11 @@ for trace in none wrong empty short long odd argument directory; do
 done
 ran 0 "$HEDDLE" min --yes -o mine.trace none.trace
 ran 1 "$HEDDLE" replay mine.trace
-# Two marks, or one without a value, are no trace.
+# A file with two marks, or with a mark without a value, is not a valid trace.
 { cat lines && echo origin; } | seal bare.trace
 ran_not 2 "$HEDDLE" replay --yes bare.trace
 
-# What it would run cannot play with the terminal.
+# Control characters in the command that is shown do not reach the terminal.
 sed "s|^argument	$work/ran|argument	\\\\x1b]0;x\\\\x07\\\\n|" lines | seal escape.trace
 ran_not 2 "$HEDDLE" replay escape.trace
 printf '\033' >escape

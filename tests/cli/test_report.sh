@@ -1,10 +1,11 @@
 #!/bin/sh
-# test_report.sh - `heddle report` and `heddle run --html`: where pages go, what is in them, and that nothing
-# half done is left where something is wrong. What a page does is tested in a browser (tests/page).
+# test_report.sh - `heddle report` and `heddle run --html`: where pages are written, what they contain, and that an
+# error leaves no incomplete page behind. The behaviour of a page is tested in a browser (tests/page).
 . "$SOURCE/tests/cli/cli.sh"
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 
-# expect CODE TEXT COMMAND...: that exit code, and one line on stderr with the text; none if it is empty.
+# expect CODE TEXT COMMAND...: the command must end with that exit code and print one line with TEXT on stderr; or
+# nothing, if TEXT is empty.
 expect() {
     code=$1 text=$2
     shift 2
@@ -29,7 +30,7 @@ is_page() {
 
 cp "$SOURCE/tests/data/queue-1.trace" queue.trace
 
-# --- where it goes ---
+# --- where the page is written ---
 
 expect 0 "" "$HEDDLE" report queue.trace
 is_page queue.html
@@ -47,7 +48,7 @@ is_page nosuffix.html
 expect 0 "" "$HEDDLE" report --help
 grep -q -- "--output" out || fail "no help"
 
-# --- what is wrong gets one line, and no page ---
+# --- an error gets one line, and no page ---
 
 head -c 1500 queue.trace >cut.trace
 sed 's/assertion/Assertion/' queue.trace >garbled.trace

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Programs that misbehave in their own ways, and runs that are ended in the middle: the right exit code,
-# one clear line where it cannot be controlled, never a hang, and nothing found so far is lost.
+# Programs that misbehave in common ways, and runs that are ended in the middle: the exit code is right, one clear
+# line says what cannot be controlled, the tool never hangs, and no finding is lost.
 set -u
 . "$SOURCE/tests/checks.sh"
 work=$(cd "$(mktemp -d)" && pwd -P)
@@ -11,13 +11,13 @@ cd "$work" || exit 1
 unset HEDDLE_OPTIONS
 checks=0
 
-# `program NAME`: compiles what comes on standard input.
+# program NAME: compiles the source on standard input.
 program() {
     cat >"$1.c"
     "$HEDDLE" cc -O0 -o "$1" "$1.c" || fail "$1 does not compile"
 }
 
-# `expect CODE TEXT OPTIONS... ./PROGRAM`: the exit code of a run, which ends, and a text in what it says.
+# expect CODE TEXT OPTIONS... ./PROGRAM: a run must end with that exit code, and its output must contain TEXT.
 expect() {
     code=$1 text=$2
     shift 2
@@ -30,7 +30,7 @@ expect() {
     check_results $status --json=run.json
 }
 
-# --- what a program does to itself ---
+# --- programs that harm themselves ---
 
 program alone <<'C'
 int main(void) { return 0; }
@@ -102,7 +102,7 @@ C
 expect 1 "crash" --memory=100M ./memory
 grep -q '"call": "malloc"' run.json || fail "the ledger does not name malloc"
 
-# Not instrumented, so that nothing sees it coming.
+# This part is not instrumented, so Heddle cannot notice the write before it happens.
 cat >wild_part.c <<'C'
 #include <string.h>
 void scribble(void) { memset((void *)0x100000000000, 0x5a, 1 << 20); }
@@ -136,7 +136,7 @@ int main(void) {
     return 0;
 }
 C
-# As without the tool: the handler runs, and ends the process with success.
+# The same as without the tool: the handler runs, and ends the process with success.
 expect 0 "verified" ./handler
 
 program silent <<'C'
@@ -171,7 +171,7 @@ grep -q "deadlock" out || fail "the deadlock of a plain program is not found"
 
 # --- ended in the middle ---
 
-# A bug in its first executions, and then a search that does not end by itself.
+# The first executions show a bug; after that the search does not end by itself.
 program endless <<'C'
 #include <heddle/heddle.h>
 #include <pthread.h>
@@ -194,8 +194,8 @@ int main(void) {
 }
 C
 
-# `interrupt NAME COMMAND...`: starts the run, waits for the first trace, then runs the command, and waits for
-# the end.
+# interrupt NAME COMMAND...: starts the run, waits for the first trace, runs the command, and waits for the end of the
+# run.
 interrupt() {
     name=$1
     shift
@@ -213,7 +213,8 @@ interrupt() {
 
 end_by() { kill "-$1" "$background"; }
 
-# The program, or whoever minimises its schedule at that moment. It may end the run; if not, that goes on.
+# Kills the program, or the tool that minimises its schedule at that moment. This may end the run. If not, the run is
+# stopped afterwards.
 kill_child_then_stop() {
     victims=$(children_of "$background")
     for victim in $victims; do kill -KILL "$victim"; done
@@ -221,7 +222,7 @@ kill_child_then_stop() {
     kill -INT "$background" 2>/dev/null
 }
 
-# The run has taken notice of their end, or has ended itself.
+# True if the run has noticed the end of these processes, or has ended itself.
 were_seen_dead() {
     for victim in $1; do
         ! children_of "$background" | grep -qw "$victim" || return 1
@@ -240,7 +241,7 @@ interrupt "SIGKILL of the program" kill_child_then_stop
 
 expect 3 "no bug so far: --timeout" --strategy=dfs --timeout=1 --races=ignore "$BUILD/programs/readers" 12
 
-# A runtime that cannot read its session (of another build) does not let the program run by itself.
+# A runtime that cannot read its session (because it is of another build) does not let the program run uncontrolled.
 echo "int main(void) { return 0; }" >alone.c
 "$HEDDLE" cc -o alone alone.c || fail "alone does not compile"
 checks=$((checks + 1))

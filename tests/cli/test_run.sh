@@ -1,9 +1,9 @@
 #!/bin/sh
-# test_run.sh - what a user sees of run, replay and show: verdicts, exit codes, files, and that the
-# command printed with a finding repeats it.
+# test_run.sh - run, replay and show as a user sees them: verdicts, exit codes, files, and that the printed command
+# repeats the finding.
 . "$SOURCE/tests/cli/cli.sh"
 
-# A finding: the shape of the report, the trace, the line that repeats it.
+# A finding: the form of the report, the trace, and the command that repeats it.
 runs 1 "$HEDDLE" run --json=a.json "$programs/abba_wrong"
 says '^==[0-9]*==ERROR: heddle: deadlock'
 says '^    #0 [a-z_]* .*abba_wrong.c:[0-9]*$'
@@ -20,7 +20,7 @@ command=$(sed -n 's/^Replay: //p' out)
 runs 1 sh -c "$command"
 [ "$(tail -n 1 out)" = "$summary" ] || fail "the replay says something else: $(tail -n 1 out)"
 
-# show needs the trace only.
+# `heddle show` needs only the trace.
 cp abba_wrong.trace elsewhere.trace
 runs 0 "$HEDDLE" show elsewhere.trace
 says '^program    .*abba_wrong'
@@ -44,11 +44,11 @@ says "heddle: $work/mine: No such file or directory" err
 mkdir traces
 runs 1 "$HEDDLE" run -q --output=traces --trace=x.trace "$programs/abba_wrong"
 [ -s traces/x.trace ] || fail "no traces/x.trace"
-runs 1 "$HEDDLE" run -q --trace=/dev/full "$programs/abba_wrong" # cannot be written: still a bug
+runs 1 "$HEDDLE" run -q --trace=/dev/full "$programs/abba_wrong" # the trace cannot be written, but the bug is reported
 says 'cannot write /dev/full' err
 tail -n 1 out | grep -q '^SUMMARY: heddle: deadlock' || fail "the finding is lost with its trace"
 
-# Nothing found, within what.
+# Nothing was found, and the output says within which bounds.
 runs 0 "$HEDDLE" run --json=a.json "$programs/abba_right"
 says '^heddle: verified: all [0-9,]* executions*, nothing cut off'
 says '"verdict": "verified"' a.json
@@ -68,8 +68,9 @@ says 'with at most 1 preemption'
 says 'strategy  *source'
 runs 0 "$HEDDLE" run --delays=2 "$programs/lastzero" 3
 says 'with at most 2 delays'
-# What was cut off hides other orders from a reduction: it completes no bound. The unreduced search does.
-runs 3 "$HEDDLE" run --max-steps=8 "$programs/readers" 3
+# An execution that is cut off hides other orders from a reduction, so no bound is completed. The unreduced search
+# completes it.
+runs 3 "$HEDDLE" run --strategy=optimal --max-steps=8 "$programs/readers" 3
 says '^heddle: no bug so far: [0-9]* executions; .* longer than 8 steps and were cut off (--max-steps), which hides'
 runs 0 "$HEDDLE" run --strategy=dfs --max-steps=12 "$programs/lastzero" 2
 says '^heddle: no bug within the bound: all [0-9,]* executions; [0-9,]* executions are longer than 12 steps'
@@ -81,14 +82,14 @@ runs 3 "$HEDDLE" run --strategy=dfs --timeout=300ms --json=a.json "$programs/rea
 says 'no bug so far: --timeout'
 says '"verdict": "budget-ended"' a.json
 
-# --deepen: the philosophers' deadlock needs one preemption, after a first fork; if his left neighbour comes
-# next, and so on round the table, each is blocked by the one before.
+# --deepen: the philosophers' deadlock needs one preemption, after a first fork. If the left neighbour moves next, and
+# so on round the table, each one is blocked by the one before.
 runs 1 "$HEDDLE" run --deepen --json=a.json "$programs/philosophers" 3
 says 'bug: 1 finding within 1 preemption'
 says 'bound  *1 preemption; raised from 0, 0 completed'
 says '"limit": 1,' a.json
 says '"completed": 0' a.json
-# Nothing is hidden any more: verified.
+# No bound hides anything any more: verified.
 runs 0 "$HEDDLE" run --deepen=delays --json=a.json "$programs/readers" 2
 says 'verified: all [0-9,]* executions, nothing cut off; all that matters lies within [0-9]* delays'
 says '"verdict": "verified"' a.json
@@ -107,7 +108,7 @@ says 'bound  *0 preemptions; none completed'
 runs 0 "$HEDDLE" run --deepen=divergences "$programs/readers" 3
 says 'verified: all 8 executions, nothing cut off; all that matters lies within 3 divergences'
 
-# Ctrl-C leaves a summary and the JSON.
+# After Ctrl-C there is a summary and the JSON file.
 start "$HEDDLE" run --strategy=dfs --json=a.json "$programs/readers" 12
 searching
 kill -INT "$background"
@@ -116,7 +117,7 @@ end_started
 says 'no bug so far: an interrupt ended the search after [1-9]'
 says '"exit_code": 3' a.json
 
-# A program that was not compiled by us.
+# A program that was not compiled by `heddle cc`.
 cat >plain.c <<'EOF'
 #include <pthread.h>
 static void *nothing(void *x) { return x; }
@@ -131,7 +132,7 @@ runs 0 "$HEDDLE" run --json=a.json ./plain
 says 'library calls only'
 says '"instrumented": false' a.json
 
-# It ends before main.
+# A program that ends before main.
 cat >early.c <<'EOF'
 #include <unistd.h>
 __attribute__((constructor)) static void early(void) { _exit(7); }
@@ -141,7 +142,8 @@ gcc -o early early.c
 runs 5 "$HEDDLE" run ./early
 says "heddle: $work/early ended before main, with exit status 7" err
 
-# A schedule says what was done with a value, and of a futex who was woken: its word is only compared.
+# A schedule shows what was done with a value. For a futex it shows which task was woken, because its word is only
+# compared.
 cat >words.c <<'EOF'
 #include <assert.h>
 #include <linux/futex.h>

@@ -1,19 +1,19 @@
 #!/bin/sh
-# The simulator in a real terminal (tmux): keys are typed, and the screen is looked at.
+# The simulator in a real terminal (tmux): the test types keys and reads the screen.
 . "$SOURCE/tests/cli/cli.sh"
 . "$SOURCE/tests/cli/terminal.sh"
 
 # --- the deadlock of abba_wrong, by hand
 opens "$programs/abba_wrong"
 shows 'T0 (main) .*create .*abba_wrong.c:[0-9]* .*can move'
-shows 'nobody has moved yet'
+shows 'no task has moved yet'
 shows '^>.*pthread_create(&thread, NULL, save, NULL);'
 types Enter
 shows ' step 1 *$'
 shows '1  [0-9]*: create T1 (save)'
 shows '^>\* T0 (main) .*lock savings_lock'
 shows '^   T1 (save) .*lock checking_lock'
-types Down # the source follows
+types Down # the source view follows
 shows '^>  T1 (save)'
 shows '^>.*pthread_mutex_lock(&checking_lock);'
 types Enter
@@ -21,14 +21,14 @@ shows ' step 2 *$'
 shows '^>\* T1 (save) .*lock savings_lock'
 types 1
 shows ' step 3 *$'
-# Who is blocked cannot be chosen, and says by whom.
+# A blocked task cannot be chosen; the screen says which task it waits for.
 shows '^   T0 (main) .*waits for T1'
 types 0
 shows 'T0 cannot move: it waits for mutex `savings_lock`, held by T1 (save)'
 shows ' step 3 *$'
 types 7
 shows 'there is no T7 now'
-# Back, one step and more, and forward again.
+# Back by one step and by several, and forward again.
 types u
 shows ' step 2, 1 ahead *$'
 types BSpace
@@ -37,7 +37,7 @@ types f f
 shows ' step 3 *$'
 types u
 shows ' step 2, 1 ahead *$'
-# Another way: what was undone is forgotten.
+# Another way: the undone steps are forgotten.
 types 0
 shows 'ERROR: heddle: deadlock'
 shows 'T1 (save) waits for mutex `savings_lock` held by T0 (main)'
@@ -49,18 +49,18 @@ shows 'T1 (save) .*waits for T0'
 types 0
 shows 'the execution has ended'
 
-# --- saved, it is the same finding
+# --- a saved trace has the same finding
 types s
 shows 'Save as: abba_wrong.sim.trace'
 types Enter
-shows 'saved as abba_wrong.sim.trace: with what was found'
+shows 'saved as abba_wrong.sim.trace: with the finding'
 runs 1 "$HEDDLE" replay abba_wrong.sim.trace
 says 'SUMMARY: heddle: deadlock abba_wrong.c:'
 says_not 'of execution'
 runs 0 "$HEDDLE" show abba_wrong.sim.trace
 says '^saved      in the simulator, by Heddle '
 types s
-shows 'Save as: abba_wrong.sim.2.trace' # the first is there
+shows 'Save as: abba_wrong.sim.2.trace' # the first name is in use
 types C-u abba_wrong.sim.trace Enter
 shows 'not saved: abba_wrong.sim.trace is there already'
 
@@ -85,7 +85,7 @@ says 'SUMMARY: heddle: nothing is wrong in this execution'
 
 # --- help, sizes, and the end
 types '?'
-shows 'Enter, Space *the selected task moves'
+shows 'Enter, Space *move the selected task'
 types q
 shows 'the program has ended'
 terminal resize-window -x 150 -y 40
@@ -133,7 +133,7 @@ types B x q c
 shows 'ERROR: heddle\|the program has ended'
 types q
 
-# --- choices within a step: whom a signal wakes, and values
+# --- choices within a step: which task a signal wakes, and values
 opens --races=ignore "$programs/queue_wrong"
 shows 'Who moves?'
 types 0 0 0 2 2 3 3 1 1
@@ -142,7 +142,7 @@ shows '> *0  wakes T2 (consumer)'
 shows '^    1  wakes T3 (consumer)'
 types s C-u inside.trace Enter
 shows 'saved as inside.trace: up to here'
-runs 0 "$HEDDLE" replay inside.trace # without the step under way
+runs 0 "$HEDDLE" replay inside.trace # without the unfinished step
 types 1
 shows 'signal queue.not_empty, wakes T3 (consumer)'
 types u
@@ -157,7 +157,7 @@ shows 'Who moves?'
 types 0 1
 shows 'T1 (network) chooses: which value?'
 types 5
-shows 'there are only the options up to 2'
+shows 'the options have the numbers 0 to 2'
 types 2
 shows 'choose(3) = 2'
 types c
@@ -165,7 +165,7 @@ shows 'ERROR: heddle: assertion failed'
 types q q
 shows '^exit code 0'
 
-# --- a trace: its schedule lies ahead
+# --- a trace can be opened: its schedule lies ahead
 runs 1 "$HEDDLE" run -q --trace=found.trace "$programs/queue_wrong"
 opens found.trace
 shows ' step 0, [0-9]* ahead *$'
@@ -182,7 +182,7 @@ shows 'Where the tasks stand'
 types q q
 shows '^exit code 0'
 
-# --- programs that die, loop, or end in their own way: one can go back afterwards
+# --- programs that die, loop, or end in their own way: the user can go back afterwards
 opens "$programs/null_pointer_wrong"
 shows 'Who moves?'
 types 0 1
@@ -270,7 +270,7 @@ if can_debug; then
     shows 'Step 3 of 3 is about to happen: T1 (save): lock savings_lock'
     types 'print savings' Enter
     shows '= 100'
-    types C-c # is for gdb
+    types C-c # this key goes to gdb
     shows 'Quit'
     types 'kill' Enter y Enter 'quit' Enter
     shows 'back from gdb'
@@ -285,7 +285,7 @@ if can_debug; then
     shows '^exit code 0'
 fi
 
-# --- colours, and none
+# --- with colours and without
 opens "$programs/abba_wrong"
 shows 'can move'
 shows '\[32mcan move\|\[7m' -e
@@ -299,10 +299,10 @@ types 0
 shows ' step 1 *$'
 screen -e | grep -q '\[3[0-8]mcan\|\[3[1-8]m' && fail "colours: $(screen -e)"
 
-# --- ended from outside: the terminal is given back, the program is gone
+# --- ended by a signal: the terminal is restored, and the program has ended
 opens "$programs/abba_wrong"
 shows 'can move'
-# child_of PID: its one child.
+# child_of PID: prints its only child.
 child_of() {
     children_of "$1" | tr -d ' '
 }
@@ -317,7 +317,7 @@ shows 'heddle: interrupted'
 shows '^exit code 3'
 program_runs && fail "the program is still there"
 
-# --- what cannot be
+# --- errors
 opens "$programs/nothing"
 shows 'No such file'
 shows '^exit code 2'
@@ -335,7 +335,7 @@ opens nothere.trace
 shows 'nothere.trace: No such file or directory'
 shows '^exit code 2'
 opens TERM=dumb "$programs/abba_wrong"
-shows 'this terminal cannot be drawn on'
+shows 'cannot draw on this terminal'
 shows '^exit code 2'
 runs 2 "$HEDDLE" sim "$programs/abba_wrong" </dev/null
 says 'needs a terminal' err

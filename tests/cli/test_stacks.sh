@@ -1,10 +1,9 @@
 #!/bin/sh
-# test_stacks.sh - call stacks in reports: no caller is lost, also where code that is not instrumented comes
-# in between, code inside of functions has its line, and variables have their names, whichever compiler
-# described them.
+# test_stacks.sh - call stacks in reports. No caller is missing, even if code that is not instrumented is in between.
+# Inlined code has its line. Variables have their names, whichever compiler described them.
 . "$SOURCE/tests/cli/cli.sh"
 
-# frames PATTERN: the frames of the first stack whose title has that, in one line, without paths.
+# frames PATTERN: prints the frames of the first stack whose title matches, in one line, without paths.
 frames() {
     awk -v title="$1" '/ at:$/ { inside = !done && $0 ~ title; done = done || inside; next }
          inside && /^ *#[0-9]/ { printf "%s ", $0 }
@@ -15,7 +14,7 @@ has_frames() {
     [ "$(frames "$1")" = " $2 " ] || fail "not '$2' but '$(frames "$1")' in: $(cat out)"
 }
 
-# The thread has made no operation yet when it races.
+# The thread has not made any operation yet when it races.
 cat >deep.c <<'END'
 #include <pthread.h>
 static int counter;
@@ -39,7 +38,7 @@ for compiler in gcc clang; do
     has_frames '^  previous write' '#0 c3 deep.c:3 #1 c2 deep.c:4 #2 main deep.c:10'
 done
 
-# The code of a lambda is described inside the function around it, and lies elsewhere.
+# The debug information describes the code of a lambda inside the function around it, but the code lies elsewhere.
 cat >lambda.cpp <<'END'
 #include <assert.h>
 #include <pthread.h>
@@ -66,8 +65,9 @@ for compiler in g++ clang++; do
     says 'lambda.cpp:6'
 done
 
-# A lambda is a function, with or without optimisation; a class that can be called is one of its own. The task
-# has that name though it has made no operation, and its stack ends there: std::thread is around it.
+# A lambda is shown as a function, with or without optimisation; a class that can be called is shown by its own name.
+# The task has this name although it has made no operation, and its stack ends there: the frames of std::thread are
+# left out.
 cat >called.cpp <<'END'
 #include <assert.h>
 #include <thread>
@@ -132,7 +132,7 @@ done
 
 # --- through code that is not instrumented ---
 
-# place TASK: where a blocked task waits, in code of the user's own.
+# place TASK: prints where a blocked task waits, in the user's own code.
 place() {
     awk -v title="^  $1 .*waits for" '/^  T/ { inside = $0 ~ title }
          inside && /^ *#[0-9]+ .* [a-z]*\.cpp:[0-9]+$/ { print $(NF - 1), $NF; exit }' out
@@ -146,7 +146,7 @@ fingerprint() {
     sed -n 's/^Fingerprint: //p' out
 }
 
-# The library of C++ joins and waits by functions of its own.
+# The C++ library joins and waits in functions of its own.
 cat >waits.cpp <<'END'
 #include <condition_variable>
 #include <future>
@@ -189,7 +189,7 @@ int main() {
     return result;
 }
 END
-# What is copied by the library: it is the library that calls memcpy.
+# A copy that the library makes: here the library calls memcpy.
 cat >copies.cpp <<'END'
 #include <string>
 #include <thread>
@@ -228,7 +228,7 @@ for compiler in g++ clang++; do
     done
 done
 
-# A plain library in between.
+# A library that is not instrumented stands in between.
 cat >plain.c <<'END'
 void plain_each(const int *items, int count, void (*visit)(int, int *), int *result) {
     for (int i = 0; i < count; i++)
@@ -278,7 +278,7 @@ for compiler in gcc clang; do
         says '#0 plain_first plain.c:6$'
         says '#1 crashes user.c:15$'
     done
-    # Without tables: what the records of calls say.
+    # Without unwind tables the stack comes from the records of calls.
     runs 0 $compiler -g -fno-asynchronous-unwind-tables -fno-unwind-tables -shared -fPIC -o libplain.so plain.c
     runs 1 "$HEDDLE" run ./user
     has_frames '^  [a-z]* of 4 bytes by T1' '#0 add user.c:7 #1 plain_each plain.c:3'
@@ -286,7 +286,7 @@ for compiler in gcc clang; do
     says '#0 plain_first plain.c:6$'
 done
 
-# A program that is not instrumented at all has no records.
+# A program that is not instrumented at all has no such records.
 cat >bare.c <<'END'
 #include <pthread.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -303,7 +303,7 @@ says '#0 take bare.c:3$'
 says '#1 twice bare.c:4$'
 says '#2 main bare.c:6$'
 
-# A crash in a function of the C library that is ours is the caller's.
+# A crash in a function of the C library that Heddle replaces is shown in the caller.
 cat >copy.c <<'END'
 #include <pthread.h>
 #include <string.h>
@@ -322,7 +322,8 @@ runs 1 "$HEDDLE" run ./copy
 says '#0 copies copy.c:6$'
 says '#1 main copy.c:9$'
 
-# What longjmp has left is on no stack. A stack that overflows does so in the repetition where it did first.
+# Frames that longjmp has left are on no stack. A stack that overflows does so at the same place when the execution is
+# repeated.
 cat >odd.c <<'END'
 #include <pthread.h>
 #include <setjmp.h>
@@ -364,13 +365,13 @@ runs 1 "$HEDDLE" run ./odd overflow
 says 'stack overflow'
 says '#[0-9]* recurses odd.c:20$'
 
-# damage FILE BYTES: these bytes of its tables become others.
+# damage FILE BYTES: changes these bytes in the unwind tables of a file.
 damage() {
     objcopy --dump-section .eh_frame=frames "$1" && tr "$2" '\377\001\016\014\017\003\220' <frames >other &&
         objcopy --update-section .eh_frame=other "$1" || fail "objcopy $1"
 }
 
-# Tables that are wrong do no harm either.
+# Wrong tables do no harm either.
 runs 0 gcc -g -O2 -shared -fPIC -o libplain.so.whole plain.c
 runs 0 cp libplain.so.whole libplain.so
 runs 0 "$HEDDLE" cc -O2 -o user.whole user.c $link

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Steps that do not end, and the time that they are given: what works is a divergence, what sleeps in the kernel is not
-# controlled, and --timeout does not wait for either.
+# Steps that do not end, and the time that they are given. A step that uses the processor is a divergence. A step that
+# sleeps in the kernel is reported as not controlled. --timeout waits for neither.
 . "$SOURCE/tests/cli/cli.sh"
 
 program() {
@@ -8,7 +8,7 @@ program() {
     "$HEDDLE" cc -O1 -o "$1" "$1.c" || fail "$1 does not compile"
 }
 
-# --- what works is a divergence, also if it is found behind a system call each time ---
+# --- a step that uses the processor is a divergence, even if it makes system calls all the time ---
 
 program calls <<'C'
 #define _GNU_SOURCE
@@ -56,17 +56,17 @@ done
 runs 5 "$HEDDLE" run --step-timeout=200ms ./calls sleep
 says 'blocks in the kernel' err
 
-# --- work is measured in time of the processor ---
+# --- the limit counts CPU time ---
 
-# A step of 0.2 s of CPU time, measured by itself. Four others, which want to run all the time, share its processor: so
-# it takes a second or more of the clock, and is still no divergence by a --step-timeout of 0.6 s.
+# A step of 0.2 s of CPU time, as the program measures it. Four other processes share its processor, so the step takes
+# a second or more of real time. With a --step-timeout of 0.6 s it is still not a divergence.
 program works <<'C'
 #include <pthread.h>
 #include <stddef.h>
 #include <time.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-static long spent(void) { /* not by the virtual clock */
+static long spent(void) { /* real CPU time, not the virtual clock */
     struct timespec now;
     long result;
     __asm__ volatile("syscall" : "=a"(result) : "a"(SYS_clock_gettime), "D"(2), "S"(&now) : "rcx", "r11", "memory");
@@ -91,13 +91,14 @@ if [ -n "$one" ]; then
     done
     runs 0 taskset -c "$one" "$HEDDLE" run --step-timeout=600ms ./works
     kill $others
-    says 'no bug as far as seen: 1 execution' # its system calls are not seen
+    says 'no bug as far as seen: 1 execution' # Heddle does not see its system calls
 fi
-# The same step is one, if it may only have 0.05 s.
+# The same step is a divergence if the limit is 0.05 s.
 runs 1 "$HEDDLE" run --step-timeout=50ms ./works
 says 'divergence'
 
-# A program that is stopped for longer than that neither works nor sleeps. It is stopped in the middle of its step.
+# A program that is stopped by a signal, in the middle of its step and for longer than the limit, neither works nor
+# sleeps.
 program slow <<'C'
 #include <stddef.h>
 #include <sys/syscall.h>
@@ -138,8 +139,9 @@ int main(void) {
     return pthread_join(thread, NULL);
 }
 C
-# seconds KEY: of the JSON result. The supervisor measures from its start to its end: 0.5 s, a tenth for the step, some
-# ticks of 20 ms; two seconds more before. A machine that is loaded does not make 1.5 s of that.
+# seconds KEY: prints seconds of the JSON result. The supervisor measures from its start to its end: 0.5 s, a tenth of
+# a second for the step, some ticks of 20 ms. An earlier version took two seconds more. Even a loaded machine should
+# not need 1.5 s.
 runs 3 "$HEDDLE" run --timeout=500ms --step-timeout=1h --json=run.json ./spins
 says 'no bug so far: --timeout'
 seconds=$(sed -n 's/^ *"seconds": \([0-9.]*\),*$/\1/p' run.json | head -n 1)

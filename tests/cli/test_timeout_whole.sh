@@ -1,9 +1,10 @@
 #!/bin/sh
-# test_timeout_whole.sh - --timeout is for the whole run: what is done with a finding takes what is left of it.
+# test_timeout_whole.sh - --timeout is for the whole run: the work on a finding gets the time that is left.
 . "$SOURCE/tests/cli/cli.sh"
 
-# One execution takes long before its first operation, so the search for a smaller schedule has far from tried all of
-# them after its three seconds. With --timeout=1s it ends two seconds earlier; one will do, for a machine under load.
+# One execution takes long before its first operation, so the search for a smaller schedule has not nearly tried all
+# of them after its three seconds. With --timeout=1s it ends two seconds earlier; the test asks for one second,
+# because the machine may be loaded.
 cat >slow.c <<'END'
 #include <pthread.h>
 #include <stdio.h>
@@ -49,7 +50,7 @@ says 'exits with status 3'
 says '| seen '
 [ $((whole - bounded)) -ge 1000 ] || fail "it took $whole ms, and $bounded ms with --timeout=1s"
 
-# On a terminal a line says what is going on meanwhile, and is wiped before the report.
+# On a terminal a line shows the progress in the meantime, and is removed before the report.
 if command -v script >/dev/null; then
     TERM=xterm script -qec "'$HEDDLE' run --checkpoints=off --timeout=1s ./slow" terminal >/dev/null 2>&1 </dev/null
     status=$?

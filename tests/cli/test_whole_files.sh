@@ -1,10 +1,10 @@
 #!/bin/sh
-# What a run writes is there as a whole, or not at all: whatever ends the run, and whatever kind of file it is.
+# A file that a run writes is complete, or does not exist: whatever ends the run, and whatever kind of file it is.
 . "$SOURCE/tests/cli/cli.sh"
 
 all="--json=run.json --sarif=run.sarif --junit=run.xml --graph=run.dot"
 
-# Three tasks of twelve additions, without a reduction: the search does not end by itself.
+# Three tasks with twelve additions each, without a reduction: the search does not end by itself.
 cat >endless.c <<'C'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -47,7 +47,7 @@ nothing_beside() {
 
 for signal in INT TERM HUP QUIT; do
     rm -f run.*
-    # A shell starts what runs in the background with SIGINT and SIGQUIT ignored.
+    # A shell starts background commands with SIGINT and SIGQUIT ignored.
     start env --default-signal="$signal" "$HEDDLE" run --strategy=dfs $all ./endless
     searching
     [ ! -e run.sarif ] || fail "run.sarif is there before the end"
@@ -59,7 +59,7 @@ for signal in INT TERM HUP QUIT; do
     nothing_beside
 done
 
-# Killed, there is nothing; in particular not the result of the run before.
+# After a kill there is no file; in particular not the result of the run before.
 start "$HEDDLE" run --strategy=dfs $all ./endless
 searching
 kill -KILL "$background"
@@ -67,7 +67,7 @@ end_started
 [ ! -e run.json ] && [ ! -e run.sarif ] && [ ! -e run.xml ] && [ ! -e run.dot ] || fail "something is left: $(ls)"
 nobody_left
 
-# A reader that leaves ends nothing: all is written, and the exit code is the verdict.
+# If the reader of the output ends, the run goes on: all files are written, and the exit code is the verdict.
 runs 0 sh -c "{ $HEDDLE run $all $programs/readers 3; echo \$? >code; } | true"
 [ "$(cat code)" = 0 ] || fail "behind a pipe that nobody reads: exit code $(cat code)"
 are_whole 0
@@ -75,7 +75,7 @@ are_whole 0
 # --- other kinds of files ---
 
 mkdir results
-ln -s results/real.json run.link # to nothing, as yet
+ln -s results/real.json run.link # the target does not exist yet
 for i in 1 2; do
     "$HEDDLE" run --json=run.link "$programs/readers" 2 >out 2>err || fail "to a link: $(cat out err)"
     [ -L run.link ] || fail "the symbolic link was replaced"
@@ -90,7 +90,7 @@ end_started
 is_result piped 0 || fail "nothing came through the pipe: $(cat piped)"
 [ -p run.pipe ] || fail "the pipe was replaced"
 
-# Where standard output goes to a file: behind what is there, and the file stays the same one.
+# If standard output is a file, the output is appended, and the file stays the same one.
 echo "before" >all
 "$HEDDLE" run --quiet --json=/dev/stdout "$programs/readers" 2 >>all
 echo "behind" >>all
@@ -99,14 +99,14 @@ sed '1d; $d' all >only
 is_result only 0 || fail "/dev/stdout: no result: $(cat all)"
 [ -c /dev/null ] && [ -L /dev/stdout ] || fail "a file of /dev was replaced"
 
-# What is replaced keeps its permissions.
+# A file that is replaced keeps its permissions.
 runs 1 "$HEDDLE" run --trace=q.trace "$programs/queue_wrong"
 : >page.html
 chmod 640 page.html
 runs 0 "$HEDDLE" report -o page.html q.trace
 [ -s page.html ] && [ "$(stat -c %a page.html)" = 640 ] || fail "permissions: $(stat -c %a page.html)"
 
-# --- what cannot be written ---
+# --- files that cannot be written ---
 
 runs 2 "$HEDDLE" run --json=no/such/place "$programs/readers" 2
 says '--json: no/such/place: No such file' err

@@ -1,9 +1,9 @@
 #!/bin/sh
-# test_words.sh - what a finding says in so many words where a reader would otherwise have to guess: memory that is
-# freed while others look at it, an exception that nobody catches, and code that belongs to no one line.
+# test_words.sh - findings explain cases in which a reader would otherwise have to guess: memory that is freed while
+# other tasks still use it, an exception that is not caught, and code that belongs to more than one line.
 . "$SOURCE/tests/cli/cli.sh"
 
-# A count that others may still look at when the last one frees it.
+# A reference count that other tasks may still read when the last one frees it.
 cat >buffer.cpp <<'END_CPP'
 #include <atomic>
 #include <thread>
@@ -31,7 +31,8 @@ says_not 'write of 4 bytes'
 runs 1 "$HEDDLE" replay buffer.trace
 says 'data race: free of 4 bytes'
 
-# Exceptions: one of a class, one of no class, one in hand of who gives up; and abort() without any.
+# Exceptions: one of a class, one that is not of a class, one that is handled when the program gives up; and abort()
+# without any.
 cat >throws.cpp <<'END_CPP'
 #include <cstdlib>
 #include <stdexcept>
@@ -73,7 +74,7 @@ runs 1 "$HEDDLE" run ./throws class
 runs 1 "$HEDDLE" replay throws.trace
 says 'no space is left' err
 
-# clang makes one of the assertions in two calls, and that has the line of neither.
+# clang merges the assertions of two calls into one, which then has the line of neither.
 cat >merged.c <<'END_C'
 #include <assert.h>
 #include <pthread.h>

@@ -1,10 +1,11 @@
 #!/bin/sh
-# What the program wrote in the failing execution stands in the report: how else would one know which check of a test
-# framework failed? Its exit status says only that one did.
+# The report contains the program's output in the failing execution. Without it a user would not know which check of a
+# test framework failed: the exit status only says that one did.
 . "$SOURCE/tests/cli/cli.sh"
 
-# The update is lost if the other task runs between load and store, and only then a line with a 1 is printed. So the line must
-# come from the execution of the report. \033 must not reach the terminal, and of 100 lines the last 20 are kept.
+# The update is lost if the other task runs between load and store, and only then a line with a 1 is printed. So the
+# line must come from the execution of the report. \033 must not reach the terminal. Of 100 lines the last 20 are
+# kept.
 cat >check.c <<'END'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -53,7 +54,7 @@ runs 1 "$HEDDLE" run ./check abort
 says '^  | .*expected: 2, is: 1$'
 says_not '^  | the end$'
 
-# An assertion says it itself, a deadlock has nothing to do with it.
+# An assertion needs no output of the program, and for a deadlock the output does not matter.
 runs 1 "$HEDDLE" run "$programs/abba_wrong"
 says_not 'The program wrote'
 exit $failed

@@ -1,10 +1,10 @@
-# waiting.sh - sourced by tests that run something beside themselves: wait for what happens, never for a time. How
-# long a machine takes is its own business: patience ends when something must be wrong. Needs $work, and checks.sh.
+# waiting.sh - sourced by tests that run something in the background. They wait for an event, never for a certain
+# time, because machines differ in speed. When $patience is over, something must be wrong. Needs $work, and checks.sh.
 
 patience=${PATIENCE:-300} # seconds
-background=  # the process that start() has started last
+background=  # the process that start() started last
 
-# await COMMAND...: until it succeeds. False: it never did.
+# await COMMAND...: repeats the command until it succeeds. Returns false if it never does.
 await() {
     for twentieth in $(seq $((20 * patience))); do
         "$@" && return 0
@@ -13,31 +13,32 @@ await() {
     return 1
 }
 
-# start COMMAND...: in the background; $background is its number, `out` and `err` what it says.
+# start COMMAND...: runs a command in the background. $background is its process; its output is in `out` and `err`.
 start() {
     forget_results "$@"
     "$@" >out 2>err &
     background=$!
 }
 
-# end_started: waits for it. Its exit code is in $status.
+# end_started: waits for that process. Its exit code is in $status.
 end_started() {
     wait "$background" 2>/dev/null
     status=$?
     background=
 }
 
-# For the trap of a test: nothing goes on behind it.
+# For the trap of a test: ends everything that the test has started.
 kill_started() {
     [ -z "$background" ] || kill -KILL "$background" 2>/dev/null
 }
 
-# What a run has started: its program, and while it minimises another tool.
+# The child processes of a run: its program, and another tool while it minimises.
 children_of() {
     cat "/proc/$1/task/$1/children" 2>/dev/null
 }
 
-# has_worked PROCESS: it has had 0.3 s of CPU time. A program comes to its main in a fraction of that.
+# has_worked PROCESS: true if the process has used 0.3 s of CPU time. A program reaches its main in a fraction of
+# that.
 has_worked() {
     ticks=$(sed -n 's/^.*) //p' "/proc/$1/stat" 2>/dev/null | awk '{ print $12 + $13 }')
     [ "${ticks:-0}" -ge $((3 * $(getconf CLK_TCK) / 10)) ]
@@ -50,12 +51,13 @@ child_has_worked() {
     return 1
 }
 
-# searching: the run that was started is in the middle of its search.
+# searching: true if the started run is in the middle of its search.
 searching() {
     await child_has_worked "$background" || fail "it does not search: $(cat out err)"
 }
 
-# Whoever runs a program out of $work; by its file, since other tests have programs of the same names.
+# All processes that run a program in $work. They are found by the file, because other tests have programs with the
+# same names.
 own_processes() {
     readlink /proc/[0-9]*/exe 2>/dev/null | grep -F "$work/"
 }

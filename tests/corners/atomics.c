@@ -14,7 +14,8 @@ THREAD(increment) {
 
 /* expect: verified
  * executions: 2
- * An atomic increment loses nothing. Its two orders differ in the values that they return. */
+ * An atomic increment loses nothing. The two orders differ in the values that the increments
+ * return. */
 PROGRAM(atomic_increments) {
     both(increment, increment);
     assert(x == 2);
@@ -27,7 +28,7 @@ THREAD(load_then_store) {
 }
 
 /* expect: bug assertion
- * Two operations are not one. */
+ * A load and a store are two operations, so the other thread may come between them. */
 PROGRAM(atomic_lost_update) {
     both(load_then_store, load_then_store);
     assert(x == 2);
@@ -76,7 +77,8 @@ THREAD(consume_by_acquire) {
 
 /* expect: verified
  * executions: 2
- * A release store that an acquire load reads orders what came before it. */
+ * If an acquire load reads a release store, everything before the store happens before
+ * everything after the load. */
 PROGRAM(atomic_release_acquire) {
     both(publish, consume_by_acquire);
     return 0;
@@ -116,7 +118,7 @@ THREAD(publish_early) {
 }
 
 /* expect: bug data-race
- * The write comes after the flag. */
+ * The data is written after the flag is set. */
 PROGRAM(atomic_flag_too_early) {
     both(publish_early, consume_by_acquire);
     return 0;
@@ -151,7 +153,8 @@ THREAD(overwrite_by_relaxed) {
 }
 
 /* expect: bug data-race
- * A store of another thread ends it. The reader of 2 is not ordered behind the write of the data. */
+ * A store of another thread ends the release sequence. A reader of 2 is not ordered after the
+ * write of the data. */
 PROGRAM(atomic_release_sequence_ended) {
     pthread_t third = spawn(overwrite_by_relaxed, NULL);
     both(publish, consume_two);
@@ -174,7 +177,7 @@ THREAD(consume_by_exchange) {
 
 /* expect: verified
  * executions: 2
- * Exchanges release and acquire as well. */
+ * Exchanges release and acquire too. */
 PROGRAM(atomic_exchange_orders) {
     both(publish_by_exchange, consume_by_exchange);
     return 0;
@@ -209,7 +212,7 @@ THREAD(fail_with_relaxed) {
 }
 
 /* expect: bug data-race
- * With a relaxed failure order it acquires nothing. */
+ * A compare-exchange that fails with a relaxed failure order acquires nothing. */
 PROGRAM(atomic_failed_exchange_relaxed) {
     both(publish, fail_with_relaxed);
     return 0;
@@ -229,7 +232,8 @@ THREAD(store_y_load_x) {
 
 /* expect: verified
  * executions: 3
- * Store buffering with seq_cst: at least one sees the other. Four pairs of orders of x and y, one of which is a cycle. */
+ * Store buffering with seq_cst: at least one thread sees the other's store. There are 2 * 2
+ * combinations of the orders at x and at y, and one of them is a cycle: 3 executions. */
 PROGRAM(atomic_store_buffering) {
     both(store_x_load_y, store_y_load_x);
     assert(seen_one == 1 || seen_two == 1);
@@ -237,7 +241,7 @@ PROGRAM(atomic_store_buffering) {
 }
 
 /* expect: bug assertion
- * Both may see the other. */
+ * Both threads may see the other's store. */
 PROGRAM(atomic_store_buffering_both) {
     both(store_x_load_y, store_y_load_x);
     assert(seen_one == 0 || seen_two == 0);
@@ -256,7 +260,8 @@ THREAD(clear_all_but_two) {
 
 /* expect: verified
  * executions: 2
- * or before and: 2 is not there, and 1 is cleared: 0. and before or: 1. */
+ * If the `or` comes first, x is 1, and the `and` with 2 makes it 0. If the `and` comes first, x
+ * ends as 1. */
 PROGRAM(atomic_and_or) {
     both(set_bit_one, clear_all_but_two);
     assert(x == 0 || x == 1);
@@ -265,7 +270,8 @@ PROGRAM(atomic_and_or) {
 
 /* expect: verified
  * executions: 1
- * What the operations return, and that unsigned ones wrap around and signed ones do so too (C11 7.17.7.5). */
+ * The values that the operations return. Unsigned operations wrap around, and signed ones do so
+ * too (C11 7.17.7.5). */
 PROGRAM(atomic_values) {
     atomic_uchar small = 255;
     _Atomic int64_t large = INT64_MAX;
@@ -281,8 +287,9 @@ PROGRAM(atomic_values) {
 
 /* expect: verified
  * executions: 1
- * Atomic pointers: exchange, and a compare-exchange that fails and tells what it found. (Their arithmetic is left out:
- * gcc's atomic_fetch_add counts bytes, by its bug 64843, and clang 14 has no += for them.) */
+ * Atomic pointers: an exchange, and a compare-exchange that fails and returns what it found.
+ * Arithmetic is left out: gcc's atomic_fetch_add counts bytes (its bug 64843), and clang 14 has
+ * no += for atomic pointers. */
 PROGRAM(atomic_pointers) {
     static int array[4];
     _Atomic(int *) pointer = array;
@@ -344,7 +351,7 @@ THREAD(spin_and_add) {
 }
 
 /* expect: verified
- * A spin lock of atomic_flag. */
+ * A spin lock made of an atomic_flag. */
 PROGRAM(atomic_flag_lock) {
     both(spin_and_add, spin_and_add);
     assert(data == 2);
@@ -360,7 +367,8 @@ THREAD(spin_and_add_clear_relaxed) {
 }
 
 /* expect: bug data-race
- * Cleared relaxed, it does not hand on what was written under it. */
+ * The lock is cleared with a relaxed store. So the next owner is not ordered after the writes
+ * under the lock. */
 PROGRAM(atomic_flag_lock_cleared_relaxed) {
     both(spin_and_add_clear_relaxed, spin_and_add_clear_relaxed);
     return 0;
@@ -373,7 +381,7 @@ THREAD(keep_the_lock) {
 }
 
 /* expect: bug livelock
- * Never cleared: the second spins for ever. */
+ * The flag is never cleared, so the second thread spins for ever. */
 PROGRAM(atomic_flag_lock_kept) {
     both(keep_the_lock, keep_the_lock);
     return 0;
@@ -392,7 +400,7 @@ THREAD(plain_read) {
 }
 
 /* expect: bug data-race
- * A plain read against an atomic write of the same object. */
+ * A plain read races with an atomic write of the same object. */
 PROGRAM(atomic_mixed_with_plain) {
     both(builtin_add, plain_read);
     return 0;
@@ -429,7 +437,7 @@ THREAD(wait_for_flag) {
 }
 
 /* expect: verified
- * A loop that polls ends by the store. */
+ * The store of the other thread ends the polling loop. */
 PROGRAM(atomic_polling) {
     both(publish, wait_for_flag);
     return 0;
@@ -440,7 +448,7 @@ THREAD(do_nothing) {
 }
 
 /* expect: bug livelock
- * Nobody stores. */
+ * No thread stores to the flag. */
 PROGRAM(atomic_polling_for_ever) {
     both(wait_for_flag, do_nothing);
     return 0;

@@ -1,4 +1,5 @@
-/* attributes.c - attribute objects: what is set is read back, what is invalid is refused. Objects never initialised. */
+/* attributes.c - attribute objects: values that were set are read back, invalid values are refused.
+ * Also objects that were never initialised. */
 #include "corner.h"
 #include <limits.h>
 #include <sched.h>
@@ -14,7 +15,7 @@ THREAD(write_data) {
 }
 
 /* expect: bug sync-misuse
- * A thread made detached by its attributes cannot be joined. */
+ * A thread that was created detached, by its attributes, cannot be joined. */
 PROGRAM(attribute_detached) {
     pthread_t thread;
     OK(pthread_attr_init(&attributes));
@@ -43,7 +44,7 @@ PROGRAM(attribute_joinable) {
 
 /* expect: verified
  * executions: 1
- * A size of stack below the minimum is refused; one above it is kept. */
+ * A stack size below the minimum is refused. A larger one is kept. */
 PROGRAM(attribute_stack_size) {
     size_t size = 0;
     pthread_t thread;
@@ -76,7 +77,7 @@ PROGRAM(attribute_mutex_type) {
 
 /* expect: verified
  * executions: 1
- * A mutex for several processes is a mutex. */
+ * A mutex that processes can share works like any other. */
 PROGRAM(attribute_shared_mutex) {
     pthread_mutexattr_t kinds;
     pthread_mutex_t mutex;
@@ -94,7 +95,7 @@ PROGRAM(attribute_shared_mutex) {
 
 /* expect: verified
  * executions: 1
- * Priorities: the protocol can be set and is harmless where nobody waits. */
+ * The priority protocol can be set. It has no effect if no thread waits. */
 PROGRAM(attribute_protocol) {
     pthread_mutexattr_t kinds;
     pthread_mutex_t mutex;
@@ -158,7 +159,7 @@ THREAD(own_stack) {
 
 /* expect: verified
  * executions: 1
- * A local variable lies in the stack that pthread_getattr_np tells of. */
+ * A local variable lies in the stack that pthread_getattr_np reports. */
 PROGRAM(attribute_own_stack) {
     join(spawn(own_stack, NULL));
     return 0;
@@ -183,7 +184,8 @@ PROGRAM(attribute_rwlock_kind) {
 
 /* expect: verified
  * executions: 1
- * A name has at most 15 characters; a longer one is refused, and a buffer of less than 16 bytes is, too. */
+ * A name has at most 15 characters, and a longer one is refused. A buffer of less than 16 bytes
+ * is refused too. */
 PROGRAM(attribute_name) {
     char name[16];
     OK(pthread_setname_np(pthread_self(), "fifteen letters"));
@@ -204,7 +206,7 @@ static struct {
 } * objects;
 
 /* expect: bug sync-misuse
- * A mutex in fresh memory of the heap, without pthread_mutex_init. */
+ * The mutex is in fresh heap memory, and pthread_mutex_init was not called. */
 PROGRAM(uninitialised_mutex) {
     objects = malloc(sizeof *objects);
     pthread_mutex_lock(&objects->mutex);
@@ -212,7 +214,7 @@ PROGRAM(uninitialised_mutex) {
 }
 
 /* expect: bug sync-misuse
- * A condition variable. */
+ * The condition variable was never initialised. */
 PROGRAM(uninitialised_condition) {
     objects = malloc(sizeof *objects);
     pthread_cond_signal(&objects->condition);
@@ -220,7 +222,7 @@ PROGRAM(uninitialised_condition) {
 }
 
 /* expect: bug sync-misuse
- * A read-write lock. */
+ * The read-write lock was never initialised. */
 PROGRAM(uninitialised_rwlock) {
     objects = malloc(sizeof *objects);
     pthread_rwlock_rdlock(&objects->lock);
@@ -228,7 +230,7 @@ PROGRAM(uninitialised_rwlock) {
 }
 
 /* expect: bug sync-misuse
- * A barrier. */
+ * The barrier was never initialised. */
 PROGRAM(uninitialised_barrier) {
     objects = malloc(sizeof *objects);
     pthread_barrier_wait(&objects->barrier);
@@ -236,7 +238,7 @@ PROGRAM(uninitialised_barrier) {
 }
 
 /* expect: bug sync-misuse
- * A spin lock. */
+ * The spin lock was never initialised. */
 PROGRAM(uninitialised_spinlock) {
     objects = malloc(sizeof *objects);
     pthread_spin_lock(&objects->spin);
@@ -244,7 +246,7 @@ PROGRAM(uninitialised_spinlock) {
 }
 
 /* expect: bug sync-misuse
- * A semaphore. */
+ * The semaphore was never initialised. */
 PROGRAM(uninitialised_semaphore) {
     objects = malloc(sizeof *objects);
     sem_wait(&objects->semaphore);
@@ -253,7 +255,8 @@ PROGRAM(uninitialised_semaphore) {
 
 /* expect: verified
  * executions: 1
- * Initialised by their functions, or by the static initialisers, all may be used. */
+ * Objects in the heap may be used if their functions or the static initialisers have initialised
+ * them. */
 PROGRAM(initialised_in_the_heap) {
     objects = malloc(sizeof *objects);
     objects->mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;

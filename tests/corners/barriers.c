@@ -29,7 +29,7 @@ THREAD(write_other_then_meet) {
 }
 
 /* expect: verified
- * What each did before is visible to both behind it. */
+ * What each thread did before the barrier is visible to both after it. */
 PROGRAM(barrier_phases) {
     make(2);
     both(write_then_meet, write_other_then_meet);
@@ -50,7 +50,7 @@ THREAD(meet_then_read) {
 }
 
 /* expect: bug data-race
- * Behind the barrier they are free again. */
+ * After the barrier, nothing orders the two threads. */
 PROGRAM(barrier_race_behind_it) {
     make(2);
     both(meet_then_write, meet_then_read);
@@ -58,7 +58,7 @@ PROGRAM(barrier_race_behind_it) {
 }
 
 /* expect: bug deadlock
- * Three are wanted, two come. */
+ * The barrier waits for three threads, and only two come. */
 PROGRAM(barrier_one_is_missing) {
     make(3);
     both(meet_then_write, meet_then_read);
@@ -74,7 +74,7 @@ THREAD(count_serial) {
 }
 
 /* expect: verified
- * Exactly one of them is told to be the serial thread. */
+ * Exactly one of the threads is told that it is the serial thread. */
 PROGRAM(barrier_one_serial_thread) {
     make(2);
     both(count_serial, count_serial);
@@ -112,7 +112,7 @@ THREAD(one_round_more) {
 }
 
 /* expect: bug deadlock
- * The second round has one visitor. */
+ * Only one thread comes to the second round. */
 PROGRAM(barrier_unequal_rounds) {
     make(2);
     both(one_round, one_round_more);
@@ -121,7 +121,8 @@ PROGRAM(barrier_unequal_rounds) {
 
 /* expect: verified
  * executions: 1
- * A barrier for one never waits, and that one is the serial thread. A barrier for none is invalid. */
+ * A barrier for one thread never waits, and this thread is the serial thread. A barrier for no
+ * thread is invalid. */
 PROGRAM(barrier_for_one) {
     GIVES(EINVAL, pthread_barrier_init(&barrier, NULL, 0));
     make(1);
@@ -138,7 +139,7 @@ THREAD(meet_under_mutex) {
 }
 
 /* expect: bug deadlock
- * The one that waits at the barrier has the mutex that the other needs to come to it. */
+ * The thread that waits at the barrier holds the mutex that the other thread needs to get there. */
 PROGRAM(barrier_under_a_mutex) {
     make(2);
     both(meet_under_mutex, meet_under_mutex);
@@ -146,7 +147,7 @@ PROGRAM(barrier_under_a_mutex) {
 }
 
 /* expect: bug assertion
- * Which of them is the serial thread is open. */
+ * Either thread may be the serial thread. */
 PROGRAM(barrier_serial_thread_is_not_the_first) {
     make(2);
     pthread_t thread = spawn(one_round, NULL);
@@ -156,7 +157,8 @@ PROGRAM(barrier_serial_thread_is_not_the_first) {
 }
 
 /* expect: verified
- * The serial thread may destroy a barrier behind which everybody is, or is on the way (POSIX: it blocks until safe). */
+ * A thread that has left the barrier may destroy it, even if the other thread is still leaving
+ * (POSIX: destroying blocks until it is safe). */
 PROGRAM(barrier_destroyed_by_the_last) {
     make(2);
     pthread_t thread = spawn(one_round, NULL);

@@ -29,7 +29,7 @@ static int add(void *argument) {
 
 /* expect: verified
  * executions: 2
- * A mutex orders, thrd_join gives the result. */
+ * The mutex orders the increments: two orders. thrd_join returns the result. */
 PROGRAM(c11_mutex) {
     int result = 0;
     thrd_t thread;
@@ -49,7 +49,7 @@ static int add_without(void *argument) {
 }
 
 /* expect: bug data-race
- * One without it. */
+ * One of the two threads does not use the mutex. */
 PROGRAM(c11_race) {
     mtx_init(&mutex, mtx_plain);
     both_threads(add, add_without);
@@ -57,7 +57,7 @@ PROGRAM(c11_race) {
 }
 
 /* expect: bug deadlock
- * A plain mutex is not recursive: locking it again is undefined, and in glibc waits for ever. */
+ * A plain mutex is not recursive. Locking it again is undefined, and in glibc it waits for ever. */
 PROGRAM(c11_plain_twice) {
     mtx_init(&mutex, mtx_plain);
     mtx_lock(&mutex);
@@ -67,7 +67,7 @@ PROGRAM(c11_plain_twice) {
 
 /* expect: verified
  * executions: 1
- * A recursive one may be. */
+ * A recursive mutex may be locked again by its owner. */
 PROGRAM(c11_recursive) {
     GIVES(thrd_success, mtx_init(&mutex, mtx_plain | mtx_recursive));
     GIVES(thrd_success, mtx_lock(&mutex));
@@ -84,7 +84,7 @@ static int try_is_busy(void *argument) {
 }
 
 /* expect: verified
- * mtx_trylock of a held mutex: thrd_busy. */
+ * mtx_trylock of a held mutex returns thrd_busy. */
 PROGRAM(c11_try) {
     thrd_t thread;
     mtx_init(&mutex, mtx_plain);
@@ -96,7 +96,7 @@ PROGRAM(c11_try) {
 }
 
 /* expect: verified
- * mtx_timedlock of a mutex that stays locked: thrd_timedout. */
+ * mtx_timedlock of a mutex that stays locked returns thrd_timedout. */
 PROGRAM(c11_timed) {
     struct timespec deadline;
     GIVES(TIME_UTC, timespec_get(&deadline, TIME_UTC));
@@ -126,7 +126,7 @@ static int lock_backwards(void *argument) {
 }
 
 /* expect: bug deadlock
- * Opposite orders. */
+ * The threads lock two mutexes in opposite orders. */
 PROGRAM(c11_opposite_order) {
     mtx_init(&mutex, mtx_plain);
     mtx_init(&second, mtx_plain);
@@ -141,7 +141,7 @@ static int unlock_only(void *argument) {
 }
 
 /* expect: bug sync-misuse
- * The calling thread must own it (7.26.4.6). */
+ * The thread that unlocks a mutex must own it (7.26.4.6). */
 PROGRAM(c11_unlock_by_another) {
     thrd_t thread;
     mtx_init(&mutex, mtx_plain);
@@ -171,7 +171,7 @@ static int make_ready(void *argument) {
 }
 
 /* expect: verified
- * The textbook. */
+ * The textbook use of a condition variable. */
 PROGRAM(c11_condition) {
     mtx_init(&mutex, mtx_plain);
     GIVES(thrd_success, cnd_init(&condition));
@@ -187,7 +187,7 @@ static int signal_without_state(void *argument) {
 }
 
 /* expect: bug deadlock
- * Nobody makes it ready. */
+ * No thread makes the predicate true. */
 PROGRAM(c11_condition_never) {
     mtx_init(&mutex, mtx_plain);
     cnd_init(&condition);
@@ -196,7 +196,8 @@ PROGRAM(c11_condition_never) {
 }
 
 /* expect: verified
- * cnd_timedwait ends by itself: thrd_timedout, with the mutex locked again. */
+ * No thread signals, so cnd_timedwait ends by its deadline. It returns thrd_timedout, and the
+ * mutex is locked again. */
 PROGRAM(c11_condition_timed) {
     struct timespec deadline;
     timespec_get(&deadline, TIME_UTC);
@@ -209,7 +210,7 @@ PROGRAM(c11_condition_timed) {
 }
 
 /* expect: bug deadlock
- * Two wait, one signal. */
+ * Two threads wait, and there is one signal. */
 PROGRAM(c11_signal_for_two) {
     thrd_t third;
     mtx_init(&mutex, mtx_plain);
@@ -234,7 +235,7 @@ static int use_once(void *argument) {
 
 /* expect: verified
  * executions: 2
- * call_once: one runs it, both see it. */
+ * call_once: one thread runs the routine, and both see its writes. */
 PROGRAM(c11_once) {
     both_threads(use_once, use_once);
     assert(ran == 1);
@@ -254,7 +255,7 @@ static int set_key(void *argument) {
 }
 
 /* expect: verified
- * Destructors of thread-specific storage. */
+ * The destructors of thread-specific storage run at the end of each thread: 2 + 2. */
 PROGRAM(c11_specific_storage) {
     GIVES(thrd_success, tss_create(&key, count));
     both_threads(set_key, set_key);
@@ -271,7 +272,7 @@ static int leave_early(void *argument) {
 
 /* expect: verified
  * executions: 1
- * thrd_exit gives the result. */
+ * thrd_exit sets the result of the thread. */
 PROGRAM(c11_exit) {
     int result = 0;
     thrd_t thread;
@@ -282,7 +283,7 @@ PROGRAM(c11_exit) {
 }
 
 /* expect: bug sync-misuse
- * A thread that was detached may not be joined (7.26.5.6). */
+ * A detached thread must not be joined (7.26.5.6). */
 PROGRAM(c11_join_after_detach) {
     thrd_t thread;
     thrd_create(&thread, leave_early, NULL);
@@ -293,7 +294,7 @@ PROGRAM(c11_join_after_detach) {
 
 /* expect: verified
  * executions: 1
- * Identity, yield and sleep. thrd_sleep gives 0 when its time is over. */
+ * Identity, yield and sleep. thrd_sleep returns 0 when its time is over. */
 PROGRAM(c11_identity) {
     struct timespec pause = {0, 1000};
     assert(thrd_equal(thrd_current(), thrd_current()));
@@ -313,7 +314,7 @@ static int change_own(void *argument) {
 
 /* expect: verified
  * executions: 1
- * thread_local of C. */
+ * Each thread has its own copy of a thread_local variable. */
 PROGRAM(c11_thread_local) {
     both_threads(change_own, change_own);
     assert(own == 1);

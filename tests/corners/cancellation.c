@@ -30,7 +30,7 @@ THREAD(wait_for_ever) {
 }
 
 /* expect: verified
- * pthread_cond_wait is a cancellation point; the mutex is locked again before the handlers run. */
+ * pthread_cond_wait is a cancellation point. The mutex is locked again before the handlers run. */
 PROGRAM(cancel_of_a_wait) {
     pthread_t thread = spawn(wait_for_ever, NULL);
     OK(pthread_cancel(thread));
@@ -66,7 +66,7 @@ THREAD(lock_for_ever) {
 }
 
 /* expect: bug deadlock
- * pthread_mutex_lock is no cancellation point: the thread goes on waiting. */
+ * pthread_mutex_lock is not a cancellation point, so the thread goes on waiting. */
 PROGRAM(cancel_of_a_lock_does_nothing) {
     OK(pthread_mutex_lock(&mutex));
     pthread_t thread = spawn(lock_for_ever, NULL);
@@ -91,7 +91,7 @@ THREAD(test_for_it) {
 }
 
 /* expect: bug assertion
- * The request may come before or after the test. */
+ * The request may come after the test. */
 PROGRAM(cancel_comes_too_late) {
     pthread_t thread = spawn(test_for_it, NULL);
     OK(pthread_cancel(thread));
@@ -100,7 +100,7 @@ PROGRAM(cancel_comes_too_late) {
 }
 
 /* expect: bug assertion
- * The other way round. */
+ * The request may come before the test. */
 PROGRAM(cancel_comes_in_time) {
     pthread_t thread = spawn(test_for_it, &data);
     OK(pthread_cancel(thread));
@@ -118,7 +118,7 @@ THREAD(disabled) {
 }
 
 /* expect: verified
- * Nothing happens while it is disabled. */
+ * Nothing happens while cancellation is disabled. */
 PROGRAM(cancel_disabled) {
     OK(sem_init(&semaphore, 0, 0));
     pthread_t thread = spawn(disabled, &data);
@@ -141,7 +141,7 @@ THREAD(disabled_then_enabled) {
 }
 
 /* expect: verified
- * The request is kept until it is enabled. */
+ * The request is kept until cancellation is enabled. */
 PROGRAM(cancel_kept_pending) {
     OK(sem_init(&semaphore, 0, 0));
     pthread_t thread = spawn(disabled_then_enabled, NULL);
@@ -173,7 +173,7 @@ THREAD(push_three) {
 
 /* expect: verified
  * executions: 1
- * Handlers run in the reverse order. */
+ * Cleanup handlers run in the reverse order of their registration. */
 PROGRAM(cancel_handlers_in_reverse) {
     join(spawn(push_three, NULL));
     assert(ordered == 3 && order[0] == 3 && order[1] == 2 && order[2] == 1);
@@ -189,7 +189,7 @@ THREAD(exit_with_handlers) {
 
 /* expect: verified
  * executions: 1
- * pthread_exit runs them as well. */
+ * pthread_exit runs the cleanup handlers too. */
 PROGRAM(cancel_handlers_at_pthread_exit) {
     assert(join(spawn(exit_with_handlers, NULL)) == &data);
     assert(cleaned == 1);
@@ -208,7 +208,8 @@ THREAD(pop_both_ways) {
 
 /* expect: verified
  * executions: 1
- * A handler that is taken off runs only if it was asked for, and not again at the end of the thread. */
+ * A handler that is popped runs only if the pop asks for it, and does not run again at the end
+ * of the thread. */
 PROGRAM(cancel_handlers_popped) {
     join(spawn(pop_both_ways, NULL));
     assert(cleaned == 1);
@@ -230,7 +231,7 @@ THREAD(cancel_with_key) {
 
 /* expect: verified
  * executions: 1
- * Cleanup handlers come before the destructors of keys. */
+ * Cleanup handlers run before the destructors of keys. */
 PROGRAM(cancel_handlers_before_destructors) {
     OK(pthread_key_create(&key, handlers_first));
     join(spawn(cancel_with_key, NULL));
@@ -246,7 +247,7 @@ THREAD(wait_for_semaphore) {
 }
 
 /* expect: verified
- * sem_wait is a cancellation point, and nobody posts: it can only end by the cancellation. */
+ * sem_wait is a cancellation point. No thread posts, so only the cancellation can end the wait. */
 PROGRAM(cancel_of_sem_wait) {
     OK(sem_init(&semaphore, 0, 0));
     pthread_t thread = spawn(wait_for_semaphore, NULL);
@@ -261,7 +262,7 @@ THREAD(join_the_main_thread) {
 }
 
 /* expect: verified
- * pthread_join is one, too. A cancelled join leaves its target joinable. */
+ * pthread_join is a cancellation point too. A cancelled join leaves its target joinable. */
 PROGRAM(cancel_of_join) {
     OK(sem_init(&semaphore, 0, 0));
     pthread_t target = spawn(wait_for_semaphore, NULL);
@@ -281,7 +282,7 @@ THREAD(wait_at_barrier) {
 }
 
 /* expect: bug deadlock
- * pthread_barrier_wait is none. */
+ * pthread_barrier_wait is not a cancellation point. */
 PROGRAM(cancel_of_barrier_does_nothing) {
     OK(pthread_barrier_init(&barrier, NULL, 2));
     pthread_t thread = spawn(wait_at_barrier, NULL);
@@ -319,7 +320,8 @@ THREAD(deferred_loop) {
 }
 
 /* expect: bug livelock
- * Deferred, the loop has no point at which it could end, and nobody sets the flag. */
+ * With deferred cancellation, the loop has no cancellation point at which it could end, and no
+ * thread sets the flag. */
 PROGRAM(cancel_deferred_never_acts) {
     pthread_t thread = spawn(deferred_loop, NULL);
     OK(pthread_cancel(thread));
@@ -336,7 +338,8 @@ THREAD(write_unlocked) {
 }
 
 /* expect: bug data-race
- * A cancellation request orders nothing for who sent it: the handler runs in the thread. */
+ * The handler runs in the cancelled thread. The request does not order it against the thread
+ * that sent the request. */
 PROGRAM(cancel_orders_nothing) {
     pthread_t thread = spawn(write_unlocked, NULL);
     OK(pthread_cancel(thread));
@@ -351,7 +354,7 @@ THREAD(sleep_a_day) {
 }
 
 /* expect: verified
- * sleep is a cancellation point. Whether the request comes before the end of the day is open. */
+ * sleep is a cancellation point. The request may come before or after the end of the sleep. */
 PROGRAM(cancel_of_sleep) {
     pthread_t thread = spawn(sleep_a_day, &data);
     OK(pthread_cancel(thread));
@@ -381,7 +384,7 @@ THREAD(tell_at_the_end) {
 }
 
 /* expect: verified
- * A thread that is in its destructors has its result already: a cancellation changes nothing. */
+ * A thread that runs its destructors already has its result, so a cancellation changes nothing. */
 PROGRAM(cancel_of_an_ending_thread) {
     OK(sem_init(&semaphore, 0, 0));
     OK(pthread_key_create(&key, tell));
@@ -399,7 +402,8 @@ THREAD(use_after_cancel) {
 }
 
 /* expect: bug heap-misuse
- * A thread that may be cancelled before it frees, or not: who frees instead frees twice. */
+ * The thread may be cancelled before it frees the block, or not. So main may free the block a
+ * second time. */
 PROGRAM(cancel_and_free) {
     void *block = malloc(4);
     pthread_t thread = spawn(use_after_cancel, block);

@@ -1,4 +1,4 @@
-/* condvars.c - condition variables: lost signals, wrong predicates, who is woken. */
+/* condvars.c - condition variables: lost signals, wrong predicates, and which thread is woken. */
 #include "corner.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, other_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -25,7 +25,8 @@ THREAD(set_and_signal) {
 
 /* expect: verified
  * executions: 2
- * The textbook: the predicate is set before the waiter looks, or while it waits. */
+ * The textbook use. The predicate is set before the waiter tests it, or while the waiter waits:
+ * 2 executions. */
 PROGRAM(cond_textbook) {
     both(wait_until_ready, set_and_signal);
     return 0;
@@ -40,7 +41,7 @@ THREAD(set_then_signal_outside) {
 }
 
 /* expect: verified
- * A signal after the unlock is allowed: the predicate was set under the mutex. */
+ * A signal after the unlock is allowed, because the predicate was set under the mutex. */
 PROGRAM(cond_signal_outside) {
     both(wait_until_ready, set_then_signal_outside);
     return 0;
@@ -61,7 +62,7 @@ THREAD(wait_without_predicate) {
 }
 
 /* expect: bug deadlock
- * The signal is lost if it comes first. */
+ * The signal is lost if it comes before the wait. */
 PROGRAM(cond_lost_signal) {
     both(wait_without_predicate, signal_only);
     return 0;
@@ -78,7 +79,7 @@ THREAD(signal_then_set) {
 }
 
 /* expect: bug deadlock
- * The waiter wakes, sees that nothing is ready, and waits again: no second signal comes. */
+ * The waiter wakes, finds the predicate false, and waits again. No second signal comes. */
 PROGRAM(cond_signal_before_predicate) {
     both(wait_until_ready, signal_then_set);
     return 0;
@@ -144,7 +145,8 @@ THREAD(put_one) {
 }
 
 /* expect: bug assertion
- * `if` instead of `while`: between the signal and the waiter's lock another taker may have come. */
+ * `if` instead of `while`: between the signal and the waiter's lock, another thread may have
+ * taken the item. */
 PROGRAM(cond_if_instead_of_while) {
     pthread_t second = spawn(take_one, NULL), put = spawn(put_one, NULL);
     both(take_one, put_one);
@@ -164,7 +166,7 @@ THREAD(take_one_rightly) {
 }
 
 /* expect: verified
- * With `while` each put has its signal, and two puts serve two takers. */
+ * With `while`, each put has its signal, and two puts serve two takers. */
 PROGRAM(cond_while) {
     pthread_t put = spawn(put_one, NULL), put_again = spawn(put_one, NULL);
     both(take_one_rightly, take_one_rightly);
@@ -189,7 +191,8 @@ THREAD(destroy_cond) {
 }
 
 /* expect: bug sync-misuse
- * A condition variable on which a thread waits may not be destroyed; nor may one wait after its end. */
+ * A condition variable must not be destroyed while a thread waits on it, and no thread may wait
+ * on it after its end. */
 PROGRAM(cond_destroyed_while_waited_for) {
     both(wait_until_ready, destroy_cond);
     return 0;
@@ -204,7 +207,8 @@ THREAD(broadcast_and_destroy) {
 }
 
 /* expect: verified
- * It may be destroyed as soon as all who waited have been woken (the example in pthread_cond_destroy). */
+ * A condition variable may be destroyed as soon as all waiters have been woken (the example in
+ * pthread_cond_destroy). */
 PROGRAM(cond_destroyed_after_broadcast) {
     both(wait_until_ready, broadcast_and_destroy);
     OK(pthread_cond_destroy(&cond));
@@ -214,7 +218,7 @@ PROGRAM(cond_destroyed_after_broadcast) {
 
 /* expect: verified
  * executions: 1
- * Signals without waiters do nothing. */
+ * A signal without waiters does nothing. */
 PROGRAM(cond_signals_for_nobody) {
     OK(pthread_cond_signal(&cond));
     OK(pthread_cond_broadcast(&cond));
@@ -252,7 +256,7 @@ THREAD(pong) {
 }
 
 /* expect: verified
- * Strict turns by two condition variables with one mutex. */
+ * Two condition variables with one mutex enforce strict turns. */
 PROGRAM(cond_ping_pong) {
     both(ping, pong);
     assert(data == 4);
@@ -288,8 +292,9 @@ THREAD(set_turn_to_one) {
 }
 
 /* expect: bug deadlock
- * Two predicates, one condition variable, signal instead of broadcast: it may wake the wrong waiter, who goes back to
- * sleep while the right one never hears of it. */
+ * Two predicates share one condition variable, and the threads signal instead of broadcasting. A
+ * signal may wake the wrong waiter. This waiter goes back to sleep, and the right one never
+ * wakes. */
 PROGRAM(cond_signal_wakes_the_wrong_one) {
     pthread_t third = spawn(wait_for_two, NULL);
     both(pong_on_the_same, set_turn_to_one);
@@ -316,7 +321,8 @@ THREAD(set_through_other) {
 }
 
 /* expect: bug deadlock
- * A wait gives back its own mutex only: the waker needs the other one. */
+ * A wait releases only its own mutex, and the other thread needs the other mutex before it can
+ * signal. */
 PROGRAM(cond_wait_keeps_other_mutexes) {
     both(wait_with_other_held, set_through_other);
     return 0;
@@ -334,7 +340,7 @@ THREAD(wait_with_if) {
 
 /* expect: bug assertion
  * options: --spurious-wakeups
- * A wait may return for no reason, so its predicate must be tested again. */
+ * A wait may return without a signal, so its predicate must be tested again. */
 PROGRAM(cond_spurious_wakeup) {
     both(wait_with_if, set_and_signal);
     return 0;

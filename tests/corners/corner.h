@@ -1,16 +1,17 @@
-/* corner.h - many small programs in one executable: the first argument names the one that runs.
+/* corner.h - many small programs in one executable. The first argument names the program that runs.
  *
- * A file of this folder is a family of corners of POSIX, C11, C++17 or C++20. Before each PROGRAM stands a comment that
- * begins with its answer, then says why that is the answer by the standard:
+ * Each file of this folder tests one family of corner cases of POSIX, C11, C++17 or C++20. A
+ * comment before each PROGRAM states the expected answer first, then says why the standard requires
+ * this answer:
  *
  *   expect: verified | bug KIND | unsupported
- *   executions: N      the number of executions, where it can be derived
- *   options: ...       of `heddle run`
- *   documented: ...    the words of docs/CONTROLLED.md that the answer relies on
+ *   executions: N      the number of executions, if it can be derived
+ *   options: ...       options of `heddle run`
+ *   documented: ...    the words of docs/CONTROLLED.md on which the answer relies
  *   pending: ...       what must be repaired before the answer is right
  *
- * read.awk makes the list of them, and test_corners.sh runs it. Programs of a file share the variables at its top, since
- * only one of them runs. */
+ * read.awk makes a list of the programs, and test_corners.sh runs them. The programs of a file
+ * share the variables at its top, because only one program runs. */
 #ifndef HEDDLE_TESTS_CORNER_H
 #define HEDDLE_TESTS_CORNER_H
 
@@ -49,14 +50,14 @@ extern struct corner __start_corners[], __stop_corners[];
 #define THREAD(name) \
     __attribute__((unused)) static void *name(__attribute__((unused)) void *argument)
 
-/* A call that must return 0. */
+/* Calls a function that must return 0. */
 #define OK(call) \
     do { \
         int returned = (call); \
         assert(returned == 0); \
     } while (0)
 
-/* A call that must return this number. */
+/* Calls a function that must return this number. */
 #define GIVES(number, call) \
     do { \
         int returned = (call); \
@@ -75,7 +76,7 @@ __attribute__((unused)) static void *join(pthread_t thread) {
     return result;
 }
 
-/* Two threads with that body, one after the other started, both joined. */
+/* Starts two threads with these bodies, then joins both. */
 __attribute__((unused)) static void both(void *(*first)(void *), void *(*second)(void *)) {
     pthread_t one = spawn(first, NULL), two = spawn(second, NULL);
     join(one);

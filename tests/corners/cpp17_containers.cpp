@@ -28,7 +28,7 @@ static void together(First first, Second second) {
 
 /* expect: verified
  * executions: 1
- * Different elements of one vector may be changed at the same time. */
+ * Two threads may change different elements of one vector at the same time. */
 PROGRAM(vector_elements) {
     std::vector<int> vector(2);
     together([&] { vector[0] = 1; }, [&] { vector[1] = 2; });
@@ -37,7 +37,7 @@ PROGRAM(vector_elements) {
 }
 
 /* expect: bug data-race
- * All but std::vector<bool>, whose elements share a word. */
+ * The elements of std::vector<bool> share a word, so even different elements race. */
 PROGRAM(vector_of_bool) {
     std::vector<bool> vector(2);
     together([&] { vector[0] = true; }, [&] { vector[1] = true; });
@@ -54,7 +54,7 @@ PROGRAM(vector_push_back) {
 
 /* expect: verified
  * executions: 2
- * Under a mutex. */
+ * The mutex orders the two calls of push_back: two orders. */
 PROGRAM(vector_push_back_locked) {
     std::vector<int> vector;
     auto body = [&] {
@@ -67,7 +67,8 @@ PROGRAM(vector_push_back_locked) {
 }
 
 /* expect: bug heap-misuse
- * An iterator that a push_back made invalid: one order of the locked sections uses freed memory. */
+ * push_back may make an iterator invalid: in one order of the locked sections, the iterator
+ * points to freed memory. */
 PROGRAM(vector_invalid_iterator) {
     std::vector<int> vector(1);
     auto first = vector.begin();
@@ -84,7 +85,7 @@ PROGRAM(vector_invalid_iterator) {
 }
 
 /* expect: bug data-race
- * size against push_back. */
+ * size() reads what push_back writes. */
 PROGRAM(vector_size) {
     std::vector<int> vector;
     vector.reserve(4);
@@ -94,7 +95,7 @@ PROGRAM(vector_size) {
 
 /* expect: verified
  * executions: 1
- * begin, end, front, size and [] of a vector count as const: readers only. */
+ * begin, end, front, size and [] of a vector count as const, so both threads only read. */
 PROGRAM(vector_readers) {
     std::vector<int> vector(4, 1);
     auto body = [&] { assert(std::accumulate(vector.begin(), vector.end(), 0) == 4); };
@@ -103,7 +104,7 @@ PROGRAM(vector_readers) {
 }
 
 /* expect: bug data-race
- * insert against find of a map: 2 is written to the right of 1, where find looks for 3. */
+ * insert and find of a map race: 2 is inserted to the right of 1, where find looks for 3. */
 PROGRAM(map_insert_and_find) {
     std::map<int, int> map{{1, 1}};
     together([&] { map.emplace(2, 2); }, [&] { assert(map.find(3) == map.end()); });
@@ -112,7 +113,7 @@ PROGRAM(map_insert_and_find) {
 
 /* expect: verified
  * executions: 1
- * Values of different keys of a map. */
+ * Two threads may change the values of different keys of a map. */
 PROGRAM(map_values) {
     std::map<int, int> map{{1, 1}, {2, 2}};
     together([&] { map.find(1)->second = 3; }, [&] { map.find(2)->second = 4; });
@@ -121,7 +122,7 @@ PROGRAM(map_values) {
 }
 
 /* expect: bug data-race
- * map[] may insert, but also reads the size: two of them that insert race. */
+ * map[] may insert, which writes the size. Two insertions race. */
 PROGRAM(map_two_inserts) {
     std::map<int, int> map;
     together([&] { map[1] = 1; }, [&] { map[2] = 2; });
@@ -129,7 +130,7 @@ PROGRAM(map_two_inserts) {
 }
 
 /* expect: bug data-race
- * insert against find of an unordered map. */
+ * insert and find of an unordered map race. */
 PROGRAM(unordered_map_insert_and_find) {
     std::unordered_map<int, int> map{{1, 1}};
     together([&] { map.emplace(2, 2); }, [&] { assert(map.find(1) != map.end()); });
@@ -137,7 +138,7 @@ PROGRAM(unordered_map_insert_and_find) {
 }
 
 /* expect: bug data-race
- * push_back of a list by two. */
+ * Two calls of push_back of a list race. */
 PROGRAM(list_push_back) {
     std::list<int> list;
     together([&] { list.push_back(1); }, [&] { list.push_back(2); });
@@ -145,7 +146,7 @@ PROGRAM(list_push_back) {
 }
 
 /* expect: bug data-race
- * push of a queue while another looks whether it is empty. (push against pop of libstdc++ touch different ends.) */
+ * push and empty of a queue race. (push and pop of libstdc++ touch different ends.) */
 PROGRAM(queue_push_and_empty) {
     std::queue<int> queue;
     queue.push(1);
@@ -154,7 +155,7 @@ PROGRAM(queue_push_and_empty) {
 }
 
 /* expect: verified
- * A queue under a mutex; who comes too early finds it empty. */
+ * A queue under a mutex. A consumer that comes too early finds it empty. */
 PROGRAM(queue_locked) {
     std::queue<int> queue;
     together(
@@ -173,7 +174,7 @@ PROGRAM(queue_locked) {
 }
 
 /* expect: bug data-race
- * A string assigned while it is read. */
+ * One thread writes to a string while the other reads it. */
 PROGRAM(string_assigned) {
     std::string text("one");
     together([&] { text[0] = 't'; }, [&] { assert(text.size() == 3 && text[0] != 'x'); });
@@ -190,7 +191,7 @@ PROGRAM(string_copies) {
 }
 
 /* expect: bug data-race
- * An optional is set and looked at. */
+ * One thread sets an optional while the other reads it. */
 PROGRAM(optional_race) {
     std::optional<int> optional;
     together([&] { optional = 1; }, [&] { assert(!optional || *optional == 1); });
@@ -198,7 +199,7 @@ PROGRAM(optional_race) {
 }
 
 /* expect: bug data-race
- * A variant changes its index. */
+ * The assignment changes the index of the variant while the other thread reads it. */
 PROGRAM(variant_race) {
     std::variant<int, double> variant;
     together([&] { variant = 1.0; }, [&] { assert(variant.index() < 2); });
@@ -206,7 +207,7 @@ PROGRAM(variant_race) {
 }
 
 /* expect: bug data-race
- * A std::function assigned while it is called. */
+ * One thread assigns a std::function while the other calls it. */
 PROGRAM(function_race) {
     std::function<int()> function = [] { return 1; };
     together([&] { function = [] { return 2; }; }, [&] { assert(function() > 0); });
@@ -215,7 +216,7 @@ PROGRAM(function_race) {
 
 /* expect: verified
  * executions: 1
- * Halves of an array sorted by two threads. */
+ * Two threads sort the two halves of an array. */
 PROGRAM(sort_halves) {
     std::array<int, 8> array{8, 7, 6, 5, 4, 3, 2, 1};
     together([&] { std::sort(array.begin(), array.begin() + 4); },
@@ -226,7 +227,7 @@ PROGRAM(sort_halves) {
 }
 
 /* expect: bug data-race
- * Halves that overlap by one. */
+ * The two halves overlap by one element. */
 PROGRAM(sort_overlapping) {
     std::array<int, 8> array{8, 7, 6, 5, 4, 3, 2, 1};
     together([&] { std::sort(array.begin(), array.begin() + 5); },
@@ -235,7 +236,8 @@ PROGRAM(sort_overlapping) {
 }
 
 /* expect: bug heap-misuse
- * A reference to an element of a deque that was popped, in one order of the locked sections. */
+ * In one order of the locked sections, the thread uses a reference to an element that was
+ * popped. */
 PROGRAM(deque_popped) {
     std::deque<std::string> deque{std::string(40, 'a')};
     std::string &front = deque.front();
@@ -254,7 +256,7 @@ PROGRAM(deque_popped) {
 
 /* expect: verified
  * executions: 1
- * A string stream of each thread's own. */
+ * Each thread has its own string stream. */
 PROGRAM(stream_of_ones_own) {
     auto body = [] {
         std::ostringstream stream;

@@ -30,7 +30,7 @@ static void add_locked() {
 
 /* expect: verified
  * executions: 2
- * lock_guard. */
+ * A lock_guard holds the mutex to the end of its scope: two orders. */
 PROGRAM(lock_guard_orders) {
     together(add_locked, add_locked);
     assert(data == 2);
@@ -43,7 +43,7 @@ static void add_with_a_temporary() {
 }
 
 /* expect: bug data-race
- * A guard without a name unlocks at the end of its expression. */
+ * A guard without a name unlocks at the end of its own expression. */
 PROGRAM(lock_guard_without_a_name) {
     together(add_with_a_temporary, add_with_a_temporary);
     return 0;
@@ -56,7 +56,7 @@ static void add_unlocked_early() {
 }
 
 /* expect: bug data-race
- * Unlocked too early. */
+ * The lock is released before the write. */
 PROGRAM(unique_lock_unlocked_early) {
     together(add_unlocked_early, add_locked);
     return 0;
@@ -64,7 +64,7 @@ PROGRAM(unique_lock_unlocked_early) {
 
 /* expect: verified
  * executions: 1
- * unique_lock: deferred, try, ownership, release, adopt. */
+ * The uses of unique_lock: deferred, try, ownership, release, adopt. */
 PROGRAM(unique_lock_ways) {
     std::unique_lock<std::mutex> lock(a, std::defer_lock);
     assert(!lock.owns_lock());
@@ -79,7 +79,8 @@ PROGRAM(unique_lock_ways) {
 
 /* expect: verified
  * executions: 1
- * Locking what is owned throws resource_deadlock_would_occur, unlocking what is not operation_not_permitted. */
+ * Locking a lock that already owns its mutex throws resource_deadlock_would_occur. Unlocking a
+ * lock that does not own it throws operation_not_permitted. */
 PROGRAM(unique_lock_misused) {
     int caught = 0;
     std::unique_lock<std::mutex> lock(a);
@@ -107,14 +108,14 @@ PROGRAM(mutex_locked_again) {
 }
 
 /* expect: bug sync-misuse
- * Nobody has locked it. */
+ * No thread has locked the mutex. */
 PROGRAM(mutex_unlocked_without_lock) {
     a.unlock();
     return 0;
 }
 
 /* expect: bug sync-misuse
- * A mutex that is destroyed while it is locked. */
+ * The mutex is destroyed while it is locked. */
 PROGRAM(mutex_destroyed_locked) {
     {
         std::mutex local;
@@ -135,7 +136,7 @@ static void add_recursively() {
 
 /* expect: verified
  * executions: 2
- * A recursive mutex. */
+ * The owner may lock a recursive mutex again. Two threads have two orders. */
 PROGRAM(recursive_mutex) {
     together(add_recursively, add_recursively);
     assert(data == 4);
@@ -143,7 +144,7 @@ PROGRAM(recursive_mutex) {
 }
 
 /* expect: bug deadlock
- * Guards in opposite orders. */
+ * The threads take two guards in opposite orders. */
 PROGRAM(guards_in_opposite_order) {
     together(
         [] {
@@ -159,7 +160,8 @@ PROGRAM(guards_in_opposite_order) {
 
 /* expect: verified
  * executions: 1
- * scoped_lock of none and of one; try_lock of several gives the index of the one that failed. */
+ * scoped_lock of no mutex and of one mutex. try_lock of several mutexes returns the index of the
+ * one that failed. */
 PROGRAM(scoped_lock_simple) {
     [[maybe_unused]] std::scoped_lock<> none;
     {
@@ -173,7 +175,8 @@ PROGRAM(scoped_lock_simple) {
 }
 
 /* expect: verified
- * One locks both by scoped_lock, which backs off; the other only one of them: nobody waits for ever. */
+ * One thread locks both mutexes by scoped_lock, which backs off. The other thread locks only one
+ * of them, so no thread waits for ever. */
 PROGRAM(scoped_lock_against_a_guard) {
     together(
         [] {
@@ -189,7 +192,7 @@ PROGRAM(scoped_lock_against_a_guard) {
 }
 
 /* expect: verified
- * Behind an exception the guard unlocks. */
+ * The guard unlocks the mutex when an exception leaves its scope. */
 PROGRAM(guard_and_exception) {
     try {
         std::lock_guard<std::mutex> guard(a);
@@ -201,7 +204,7 @@ PROGRAM(guard_and_exception) {
 }
 
 /* expect: verified
- * A timed mutex that is held: try_lock_for gives up, and only then. */
+ * try_lock_for gives up if the mutex is held, and succeeds if it is free. */
 PROGRAM(timed_mutex) {
     timed.lock();
     std::thread thread([] {
@@ -223,7 +226,7 @@ static void add_in_time() {
 }
 
 /* expect: bug assertion
- * An hour may be over. */
+ * The hour may be over before the other thread unlocks. */
 PROGRAM(timed_mutex_may_fail) {
     together(add_in_time, add_in_time);
     assert(data == 2);
@@ -231,7 +234,7 @@ PROGRAM(timed_mutex_may_fail) {
 }
 
 /* expect: verified
- * Readers of a shared mutex read together, a writer writes alone. */
+ * Readers of a shared mutex may read together, and a writer writes alone. */
 PROGRAM(shared_mutex_right) {
     together(
         [] {
@@ -246,7 +249,7 @@ PROGRAM(shared_mutex_right) {
 }
 
 /* expect: bug data-race
- * Writing under a shared lock. */
+ * Both threads write under a shared lock. */
 PROGRAM(shared_mutex_written_as_reader) {
     auto body = [] {
         std::shared_lock<std::shared_mutex> lock(shared);
@@ -257,7 +260,7 @@ PROGRAM(shared_mutex_written_as_reader) {
 }
 
 /* expect: verified
- * A shared timed mutex. */
+ * While a reader holds a shared timed mutex, another reader gets it, and a writer times out. */
 PROGRAM(shared_timed_mutex) {
     shared_timed.lock_shared();
     std::thread thread([] {
@@ -286,7 +289,8 @@ static void make_ready() {
 
 /* expect: verified
  * executions: 2
- * With a predicate: ready before the waiter looks, so that the notification wakes nobody, or while it waits. */
+ * A wait with a predicate. The predicate becomes true before the waiter tests it, so that the
+ * notification wakes no thread, or while the waiter waits: 2 executions. */
 PROGRAM(condition_predicate) {
     together(wait_ready, make_ready);
     assert(data == 1);
@@ -306,7 +310,7 @@ PROGRAM(condition_without_predicate) {
 }
 
 /* expect: bug deadlock
- * notify_one for two. */
+ * Two threads wait, and there is one notify_one. */
 PROGRAM(condition_one_for_two) {
     std::thread third(wait_ready);
     together(wait_ready, make_ready);
@@ -315,7 +319,7 @@ PROGRAM(condition_one_for_two) {
 }
 
 /* expect: verified
- * notify_all for two. */
+ * notify_all wakes both waiters. */
 PROGRAM(condition_all_for_two) {
     std::thread third(wait_ready);
     together(wait_ready, [] {
@@ -329,7 +333,7 @@ PROGRAM(condition_all_for_two) {
 }
 
 /* expect: verified
- * wait_for with a predicate tells whether it is true. */
+ * wait_for with a predicate returns whether the predicate is true. */
 PROGRAM(condition_wait_for) {
     together(
         [] {
@@ -342,7 +346,7 @@ PROGRAM(condition_wait_for) {
 }
 
 /* expect: bug assertion
- * wait_until may come to its end. */
+ * The deadline of wait_until may pass. */
 PROGRAM(condition_times_out) {
     together(
         [] {
@@ -355,7 +359,7 @@ PROGRAM(condition_times_out) {
 }
 
 /* expect: verified
- * condition_variable_any waits with any lock: here with a shared one. */
+ * condition_variable_any waits with any kind of lock, here with a shared one. */
 PROGRAM(condition_any) {
     together(
         [] {

@@ -1,4 +1,5 @@
-/* cpp17_misbehaving.cpp - what goes wrong at the ends of C++: exceptions where none may be, and objects that die late. */
+/* cpp17_misbehaving.cpp - errors at the end of C++ programs: exceptions where none are allowed, and
+ * objects that are destroyed late. */
 #include "corner.h"
 #include <csignal>
 #include <cstdlib>
@@ -15,7 +16,7 @@ static int data;
 static std::mutex mutex;
 
 /* expect: bug assertion
- * An exception that nobody catches. */
+ * No handler catches the exception. */
 PROGRAM(worse_uncaught) {
     throw std::runtime_error("uncaught");
 }
@@ -27,7 +28,7 @@ struct ThrowsAtEnd {
 };
 
 /* expect: bug assertion
- * A second exception while the first unwinds. */
+ * A second exception is thrown while the first one unwinds the stack. */
 PROGRAM(worse_throw_while_unwinding) {
     try {
         ThrowsAtEnd object;
@@ -38,7 +39,7 @@ PROGRAM(worse_throw_while_unwinding) {
 }
 
 /* expect: bug nonzero-exit
- * std::exit in a thread. */
+ * A thread calls std::exit. */
 PROGRAM(worse_exit_in_a_thread) {
     std::thread thread([] { std::exit(5); });
     thread.join();
@@ -56,7 +57,7 @@ struct ExitsAtEnd {
 static ExitsAtEnd exits;
 
 /* expect: bug nonzero-exit
- * _Exit by the destructor of a global object. */
+ * The destructor of a global object calls _Exit. */
 PROGRAM(worse_exit_in_a_destructor) {
     exits.value = 1;
     return 0;
@@ -73,21 +74,21 @@ struct ThrowsGlobally {
 static ThrowsGlobally throws_globally;
 
 /* expect: bug assertion
- * An exception by the destructor of a global object. */
+ * The destructor of a global object throws an exception. */
 PROGRAM(worse_throw_in_a_destructor) {
     throws_globally.armed = true;
     return 0;
 }
 
 /* expect: bug assertion
- * An exception by a handler of exit. */
+ * A handler of exit throws an exception. */
 PROGRAM(worse_throw_in_atexit) {
     std::atexit([] { throw 1; });
     return 0;
 }
 
 /* expect: bug assertion
- * A terminate handler that returns: the library aborts. */
+ * The terminate handler returns, so the library aborts. */
 PROGRAM(worse_terminate_handler_returns) {
     std::set_terminate([] { data = 1; });
     std::terminate();
@@ -95,7 +96,7 @@ PROGRAM(worse_terminate_handler_returns) {
 
 /* expect: verified
  * executions: 1
- * operator new of too much throws bad_alloc, and the nothrow one gives a null pointer. */
+ * operator new of too many bytes throws bad_alloc, and the nothrow form returns a null pointer. */
 PROGRAM(worse_new_of_too_much) {
     volatile std::size_t size = std::size_t(1) << 46;
     try {
@@ -109,7 +110,7 @@ PROGRAM(worse_new_of_too_much) {
 }
 
 /* expect: bug heap-misuse
- * Deleted twice. */
+ * The object is deleted twice. */
 PROGRAM(worse_double_delete) {
     int *volatile pointer = new int(1);
     delete pointer;
@@ -133,7 +134,7 @@ PROGRAM(worse_call_after_delete) {
 }
 
 /* expect: bug assertion
- * dynamic_cast of a reference to what it is not, uncaught. */
+ * dynamic_cast of a reference to the wrong type throws, and no handler catches the exception. */
 PROGRAM(worse_bad_cast) {
     struct Other : Polymorphic {};
     Polymorphic object;
@@ -152,7 +153,7 @@ struct LocksAtEnd {
 static LocksAtEnd locks_at_end;
 
 /* expect: bug deadlock
- * The destructor of a global object locks what main held when it called exit. */
+ * The destructor of a global object locks the mutex that main held when it called exit. */
 PROGRAM(worse_lock_in_a_destructor) {
     locks_at_end.armed = true;
     mutex.lock();
@@ -170,7 +171,7 @@ PROGRAM(worse_quick_exit) {
 
 /* expect: verified
  * executions: 1
- * Output to all streams of C++, flushed and not, beside that of C. */
+ * Output to all streams of C++, flushed and not flushed, and to stdout of C. */
 PROGRAM(worse_streams) {
     std::cout << "out " << 1 << std::endl;
     std::cerr << "error\n";
@@ -190,7 +191,8 @@ struct OwnsText {
 static OwnsText owns;
 
 /* expect: bug data-race
- * A global object frees at exit what a detached thread reads, with nothing between them. */
+ * A global object frees a string at exit, and a detached thread reads it. Nothing orders the
+ * two. */
 PROGRAM(worse_destroyed_under_a_thread) {
     text = new std::string(50, 'a');
     std::thread([] { data = (*text)[3]; }).detach();
@@ -198,14 +200,14 @@ PROGRAM(worse_destroyed_under_a_thread) {
 }
 
 /* expect: bug assertion
- * A detached thread throws, while main may have gone. */
+ * A detached thread throws an exception, even if main has already returned. */
 PROGRAM(worse_detached_throws) {
     std::thread([] { throw 1; }).detach();
     return 0;
 }
 
 /* expect: bug crash
- * A signal handler that recurses into a fault. */
+ * The program reads through a null pointer. */
 PROGRAM(worse_fault) {
     int *volatile pointer = nullptr;
     return *pointer;
@@ -220,7 +222,7 @@ static void endless(int depth) {
 }
 
 /* expect: bug crash
- * Recursion with objects to destroy. */
+ * Endless recursion through frames with objects that must be destroyed. */
 PROGRAM(worse_recursion) {
     endless(0);
     return 0;

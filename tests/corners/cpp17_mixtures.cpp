@@ -1,4 +1,5 @@
-/* cpp17_mixtures.cpp - C++ objects with the ends of POSIX threads, and less usual members of the thread library. */
+/* cpp17_mixtures.cpp - C++ objects in threads that end by POSIX functions, and less usual members
+ * of the thread library. */
 #include "corner.h"
 #include <atomic>
 #include <chrono>
@@ -41,7 +42,7 @@ THREAD(exit_under_guard) {
 
 /* expect: verified
  * executions: 1
- * In glibc pthread_exit unwinds the stack: objects are destroyed, and guards unlock. */
+ * In glibc, pthread_exit unwinds the stack: objects are destroyed, and guards unlock. */
 PROGRAM(pthread_exit_unwinds) {
     assert(join(spawn(exit_under_guard, nullptr)) == &data);
     assert(destroyed == 1 && mutex.try_lock());
@@ -58,7 +59,7 @@ THREAD(swallow_everything) {
 }
 
 /* expect: bug assertion
- * The unwinding must not be caught for good: glibc aborts ("exception not rethrown"). */
+ * A handler must not stop the unwinding: glibc aborts ("exception not rethrown"). */
 PROGRAM(pthread_exit_swallowed) {
     join(spawn(swallow_everything, nullptr));
     return 0;
@@ -74,7 +75,8 @@ THREAD(cancelled_under_guard) {
 }
 
 /* expect: verified
- * Cancelled in a wait, the objects of the thread are destroyed, and the mutex is unlocked, or it never was locked. */
+ * If a thread is cancelled in a wait, its objects are destroyed. The mutex is unlocked, or was
+ * never locked. */
 PROGRAM(cancellation_unwinds) {
     pthread_t thread = spawn(cancelled_under_guard, nullptr);
     pthread_cancel(thread);
@@ -85,7 +87,7 @@ PROGRAM(cancellation_unwinds) {
 }
 
 /* expect: bug deadlock
- * condition_variable_any unlocks a recursive mutex once, and it is held twice. */
+ * condition_variable_any unlocks a recursive mutex once, but the thread holds it twice. */
 PROGRAM(condition_any_with_a_recursive_mutex) {
     together(
         [] {
@@ -103,7 +105,7 @@ PROGRAM(condition_any_with_a_recursive_mutex) {
 
 /* expect: verified
  * executions: 1
- * A recursive timed mutex counts, whichever way it was locked. */
+ * A recursive timed mutex counts its locks, no matter by which function they were taken. */
 PROGRAM(recursive_timed_mutex) {
     recursive_timed.lock();
     assert(recursive_timed.try_lock());
@@ -116,7 +118,7 @@ PROGRAM(recursive_timed_mutex) {
 }
 
 /* expect: bug deadlock
- * Two that read and want to write: each waits for the other to stop reading. */
+ * Two threads read and want to write. Each waits for the other to stop reading. */
 PROGRAM(shared_mutex_upgrade) {
     auto body = [] {
         shared.lock_shared();
@@ -127,7 +129,7 @@ PROGRAM(shared_mutex_upgrade) {
 }
 
 /* expect: verified
- * Exactly one of two threads keeps a promise, the other is told. */
+ * Exactly one of two threads sets the value of a promise, and the other gets an exception. */
 PROGRAM(promise_kept_by_one_of_two) {
     static std::atomic<int> refused;
     std::promise<int> promise;
@@ -145,7 +147,7 @@ PROGRAM(promise_kept_by_one_of_two) {
 }
 
 /* expect: verified
- * sleep_for moves the thread's clock by at least that much. */
+ * sleep_for moves the thread's clock by at least its duration. */
 PROGRAM(sleep_and_clock) {
     auto before = std::chrono::steady_clock::now();
     std::this_thread::sleep_for(std::chrono::milliseconds(1500));
@@ -156,7 +158,7 @@ PROGRAM(sleep_and_clock) {
 }
 
 /* expect: bug assertion
- * Sleeping is no synchronisation: the thread that sleeps less may be the later one. */
+ * Sleeping does not synchronise: the thread with the shorter sleep may be the later one. */
 PROGRAM(sleep_is_no_order) {
     static std::atomic<int> last;
     together(
@@ -187,7 +189,7 @@ class Account {
 };
 
 /* expect: bug deadlock
- * Two accounts that give to each other. */
+ * Two accounts transfer to each other, and each locks its own mutex first. */
 PROGRAM(accounts_locked_in_turn) {
     Account one(10), two(10);
     together([&] { one.give(two, 1); }, [&] { two.give(one, 2); });
@@ -196,7 +198,7 @@ PROGRAM(accounts_locked_in_turn) {
 
 /* expect: verified
  * executions: 2
- * Locked in the order of their addresses. */
+ * The mutexes are locked in the order of their addresses: two orders. */
 PROGRAM(accounts_locked_in_order) {
     Account one(10), two(10);
     auto give = [](Account &from, Account &to, int amount) {
@@ -234,11 +236,14 @@ class Derived : public Base {
 };
 
 /* expect: bug data-race
- * A thread that the constructor of the base starts calls a virtual function while the derived constructor sets the
- * pointer to the table of functions. */
+ * The constructor of the base class starts a thread that calls a virtual function. Meanwhile the
+ * constructor of the derived class sets the pointer to its table of functions. */
 PROGRAM(virtual_call_during_construction) {
     Derived object;
-    __asm__ volatile("" : : "r"(&object) : "memory"); /* so that no store is left out */
+    __asm__ volatile(""
+                     :
+                     : "r"(&object)
+                     : "memory"); /* keeps the compiler from leaving out stores */
     return 0;
 }
 
@@ -250,7 +255,7 @@ struct Node : std::enable_shared_from_this<Node> {
 };
 
 /* expect: verified
- * The thread keeps its object alive. */
+ * The thread holds a shared_ptr, which keeps its object alive. */
 PROGRAM(thread_owns_its_object) {
     auto node = std::make_shared<Node>();
     std::thread thread = node->start();
@@ -270,7 +275,7 @@ struct Careless {
 };
 
 /* expect: bug heap-misuse
- * With `this` only it does not. */
+ * The thread holds only `this`, which does not keep its object alive. */
 PROGRAM(thread_does_not_own_its_object) {
     auto object = std::make_unique<Careless>();
     std::thread thread = object->start();
@@ -283,7 +288,8 @@ PROGRAM(thread_does_not_own_its_object) {
 }
 
 /* expect: verified
- * The notification of a thread's end comes behind its thread-local objects, with the mutex unlocked by then. */
+ * The notification comes after the thread's thread-local objects are destroyed, with the mutex
+ * unlocked. */
 PROGRAM(notify_at_thread_exit) {
     std::thread thread([] {
         std::unique_lock<std::mutex> lock(mutex);
@@ -299,7 +305,7 @@ PROGRAM(notify_at_thread_exit) {
 }
 
 /* expect: bug data-race
- * A lambda that captured a local variable by reference, whose function has gone on. */
+ * A lambda captures a local variable by reference, and the creating function goes on using it. */
 PROGRAM(captured_by_reference) {
     int local = 0;
     std::thread thread([&local] { local++; });
@@ -310,7 +316,7 @@ PROGRAM(captured_by_reference) {
 
 /* expect: verified
  * executions: 1
- * hardware_concurrency may be anything, and identities compare. */
+ * hardware_concurrency may return any number, and identities can be compared. */
 PROGRAM(identities) {
     std::thread::id mine = std::this_thread::get_id(), none;
     std::thread thread([mine] { assert(std::this_thread::get_id() != mine); });

@@ -33,7 +33,8 @@ static Counted &single() {
 }
 
 /* expect: verified
- * A static variable of a function is made once, before anybody gets it ([stmt.dcl]). */
+ * A static variable of a function is constructed once, before any thread can use it
+ * ([stmt.dcl]). */
 PROGRAM(static_made_once) {
     auto body = [] { assert(single().value == 5); };
     together(body, body);
@@ -42,7 +43,7 @@ PROGRAM(static_made_once) {
 }
 
 /* expect: bug data-race
- * Its making is ordered, its use is not. */
+ * The construction of the static variable is ordered, but later uses of it are not. */
 PROGRAM(static_used_by_two) {
     auto body = [] { single().value++; };
     together(body, body);
@@ -68,7 +69,7 @@ static void try_static() {
 }
 
 /* expect: verified
- * A constructor that throws leaves the variable unmade: the next one tries again. */
+ * If the constructor throws, the variable stays unconstructed, and the next thread tries again. */
 PROGRAM(static_that_throws) {
     together(try_static, try_static);
     assert(attempts == 2 && count == 1);
@@ -101,7 +102,8 @@ NeedsB::NeedsB() {
 }
 
 /* expect: bug deadlock
- * Two statics whose constructors need each other, from two threads: each waits for the other's. */
+ * The constructors of two static variables need each other. From two threads, each waits for the
+ * other. */
 PROGRAM(static_opposite_order) {
     together(static_a, static_b);
     return 0;
@@ -111,7 +113,8 @@ static thread_local Counted own;
 
 /* expect: verified
  * executions: 1
- * A thread_local object is made at its first use in each thread, and destroyed at the thread's end. */
+ * A thread_local object is constructed at its first use in each thread, and destroyed at the end
+ * of the thread. */
 PROGRAM(thread_local_object) {
     std::thread([] { own.value++; }).join();
     assert(constructed == 1 && destroyed == 1);
@@ -139,7 +142,7 @@ PROGRAM(thread_local_destructors_race) {
 
 /* expect: verified
  * executions: 1
- * A destructor comes before join returns. */
+ * The destructor runs before join returns. */
 PROGRAM(thread_local_destructor_before_join) {
     std::thread([] { writes.used = 1; }).join();
     assert(data == 1);
@@ -149,7 +152,7 @@ PROGRAM(thread_local_destructor_before_join) {
 static std::once_flag once;
 
 /* expect: verified
- * call_once: one runs, all see. */
+ * call_once: one thread runs the function, and all see its writes. */
 PROGRAM(call_once_right) {
     auto body = [] {
         std::call_once(once, [] { data = 7; });
@@ -160,7 +163,7 @@ PROGRAM(call_once_right) {
 }
 
 /* expect: verified
- * An exception leaves the flag as it was: another caller runs it again. */
+ * An exception leaves the flag unset, so another caller runs the function again. */
 PROGRAM(call_once_that_throws) {
     auto body = [] {
         try {
@@ -180,7 +183,8 @@ PROGRAM(call_once_that_throws) {
 }
 
 /* expect: verified
- * Copies of a shared_ptr count atomically; the last owner destroys the object, behind all the others' uses. */
+ * Copies of a shared_ptr share an atomic count. The last owner destroys the object, after all
+ * uses by the others. */
 PROGRAM(shared_ptr_copies) {
     auto pointer = std::make_shared<Counted>();
     {
@@ -193,7 +197,7 @@ PROGRAM(shared_ptr_copies) {
 }
 
 /* expect: bug data-race
- * One shared_ptr object, assigned by two threads: only the count is atomic. */
+ * Two threads assign to one shared_ptr object. Only its count is atomic. */
 PROGRAM(shared_ptr_one_object) {
     auto pointer = std::make_shared<int>(1);
     together([&pointer] { pointer = std::make_shared<int>(2); },
@@ -202,7 +206,7 @@ PROGRAM(shared_ptr_one_object) {
 }
 
 /* expect: bug data-race
- * The object behind it is not protected either. */
+ * A shared_ptr does not protect the object that it points to. */
 PROGRAM(shared_ptr_pointee) {
     auto pointer = std::make_shared<int>(1);
     together([pointer] { ++*pointer; }, [pointer] { ++*pointer; });
@@ -210,7 +214,7 @@ PROGRAM(shared_ptr_pointee) {
 }
 
 /* expect: verified
- * By std::atomic_load and std::atomic_store one object may be shared. */
+ * With std::atomic_load and std::atomic_store, threads may share one shared_ptr object. */
 PROGRAM(shared_ptr_atomic_functions) {
     auto pointer = std::make_shared<int>(1);
     together([&pointer] { std::atomic_store(&pointer, std::make_shared<int>(2)); },
@@ -222,7 +226,7 @@ PROGRAM(shared_ptr_atomic_functions) {
 }
 
 /* expect: verified
- * lock of a weak_ptr gives an owner or nothing. */
+ * lock() of a weak_ptr returns an owner or nothing. */
 PROGRAM(weak_ptr_lock) {
     auto pointer = std::make_shared<Counted>();
     std::weak_ptr<Counted> weak(pointer);
@@ -237,7 +241,7 @@ PROGRAM(weak_ptr_lock) {
 }
 
 /* expect: bug assertion
- * The object may be gone before. */
+ * The object may be destroyed before the lock. */
 PROGRAM(weak_ptr_expires) {
     auto pointer = std::make_shared<int>(5);
     std::weak_ptr<int> weak(pointer);
@@ -246,7 +250,7 @@ PROGRAM(weak_ptr_expires) {
 }
 
 /* expect: bug heap-misuse
- * A raw pointer kept beyond its owner. */
+ * A raw pointer is used after its owner has destroyed the object. */
 PROGRAM(unique_ptr_dangles) {
     auto owner = std::make_unique<int>(1);
     int *raw = owner.get();
@@ -265,7 +269,7 @@ PROGRAM(unique_ptr_moved_to_a_thread) {
 }
 
 /* expect: bug assertion
- * An exception that leaves a noexcept function terminates. */
+ * An exception that leaves a noexcept function terminates the program. */
 PROGRAM(exception_out_of_noexcept) {
     auto body = []() noexcept { throw 1; };
     body();
@@ -273,7 +277,7 @@ PROGRAM(exception_out_of_noexcept) {
 }
 
 /* expect: bug assertion
- * throw without an exception to throw again terminates. */
+ * `throw` without a current exception terminates the program. */
 PROGRAM(exception_rethrown_from_nothing) {
     throw;
 }
@@ -307,7 +311,7 @@ PROGRAM(exception_of_each_thread) {
 }
 
 /* expect: verified
- * An exception_ptr handed over after a join. */
+ * An exception_ptr is handed over by a join. */
 PROGRAM(exception_handed_over) {
     std::exception_ptr error;
     std::thread([&error] {
@@ -341,7 +345,8 @@ struct Derived : Base {
 };
 
 /* expect: bug assertion
- * A pure virtual function called by the destructor of the base: the library terminates. */
+ * The destructor of the base class calls a pure virtual function, so the library terminates the
+ * program. */
 PROGRAM(pure_virtual_call) {
     Derived object;
     return 0;

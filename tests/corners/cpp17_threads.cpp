@@ -12,7 +12,8 @@ static std::atomic<int> flag;
 
 /* expect: verified
  * executions: 1
- * The constructor synchronises with the start of the thread, its end with join. */
+ * The constructor synchronises with the start of the thread, and the end of the thread with
+ * join. */
 PROGRAM(thread_object) {
     data = 1;
     std::thread thread([] { data++; });
@@ -22,7 +23,7 @@ PROGRAM(thread_object) {
 }
 
 /* expect: bug data-race
- * Before join nothing is ordered. */
+ * Before join, nothing orders the two threads. */
 PROGRAM(thread_object_race) {
     std::thread thread([] { data++; });
     data++;
@@ -39,7 +40,7 @@ PROGRAM(thread_object_not_joined) {
 
 /* expect: verified
  * executions: 1
- * A thread may be moved; the old object is empty. */
+ * A thread object may be moved. The old object is then empty. */
 PROGRAM(thread_object_moved) {
     std::thread first([] { data = 4; });
     std::thread second(std::move(first));
@@ -50,7 +51,7 @@ PROGRAM(thread_object_moved) {
 }
 
 /* expect: bug assertion
- * An assignment to a joinable thread terminates. */
+ * An assignment to a joinable thread object calls std::terminate. */
 PROGRAM(thread_object_assigned_over) {
     std::thread thread([] {});
     thread = std::thread([] {});
@@ -73,7 +74,7 @@ PROGRAM(thread_object_empty_join) {
 }
 
 /* expect: bug assertion
- * An exception that leaves the function of a thread terminates. */
+ * An exception that leaves the function of a thread calls std::terminate. */
 PROGRAM(thread_object_throws) {
     std::thread thread([] { throw std::runtime_error("out"); });
     thread.join();
@@ -82,7 +83,7 @@ PROGRAM(thread_object_throws) {
 
 /* expect: verified
  * executions: 1
- * Arguments are copied, unless by std::ref. */
+ * Arguments are copied, unless they are passed by std::ref. */
 PROGRAM(thread_object_arguments) {
     int copied = 1, referred = 1;
     std::thread thread(
@@ -97,7 +98,7 @@ PROGRAM(thread_object_arguments) {
 }
 
 /* expect: verified
- * A detached thread may be late. */
+ * A detached thread may still run at the end of the program. */
 PROGRAM(thread_object_detached) {
     std::thread([] { flag = 1; }).detach();
     return 0;
@@ -105,7 +106,7 @@ PROGRAM(thread_object_detached) {
 
 /* expect: verified
  * executions: 2
- * Several in a vector, each with its own element; the counter is atomic. */
+ * Two threads in a vector, each with its own element. The shared counter is atomic: two orders. */
 PROGRAM(thread_object_vector) {
     std::vector<std::thread> threads;
     int results[2] = {0, 0};
@@ -135,7 +136,7 @@ PROGRAM(thread_object_captures_the_loop_variable) {
 }
 
 /* expect: verified
- * get waits for the task and gives its result, and what it wrote is visible. */
+ * get waits for the task and returns its result. The writes of the task are visible then. */
 PROGRAM(async_result) {
     auto future = std::async(std::launch::async, [] {
         data = 3;
@@ -146,7 +147,7 @@ PROGRAM(async_result) {
 }
 
 /* expect: bug data-race
- * Before get it is not ordered. */
+ * Before get, nothing orders the task. */
 PROGRAM(async_race) {
     auto future = std::async(std::launch::async, [] { data = 3; });
     data = 4;
@@ -155,7 +156,7 @@ PROGRAM(async_race) {
 }
 
 /* expect: verified
- * The destructor of the last future of std::async waits. */
+ * The destructor of the last future of std::async waits for the task. */
 PROGRAM(async_destructor_waits) {
     {
         auto future = std::async(std::launch::async, [] { data = 3; });
@@ -166,7 +167,7 @@ PROGRAM(async_destructor_waits) {
 
 /* expect: verified
  * executions: 1
- * A deferred task runs in the thread that calls get, and not without it. */
+ * A deferred task runs in the thread that calls get. Without a call of get, it does not run. */
 PROGRAM(async_deferred) {
     auto self = std::this_thread::get_id();
     auto future = std::async(std::launch::deferred, [] { return std::this_thread::get_id(); });
@@ -177,7 +178,7 @@ PROGRAM(async_deferred) {
 }
 
 /* expect: verified
- * The exception of the task comes out of get. */
+ * get throws the exception of the task. */
 PROGRAM(async_exception) {
     auto future = std::async(std::launch::async, []() -> int { throw std::runtime_error("why"); });
     try {
@@ -203,7 +204,7 @@ PROGRAM(promise_value) {
 }
 
 /* expect: bug data-race
- * What comes behind set_value is not ordered. */
+ * A write after set_value is not ordered before get. */
 PROGRAM(promise_written_behind) {
     std::promise<void> promise;
     auto future = promise.get_future();
@@ -218,7 +219,7 @@ PROGRAM(promise_written_behind) {
 }
 
 /* expect: bug deadlock
- * Nobody keeps the promise. */
+ * No thread sets the value of the promise. */
 PROGRAM(promise_not_kept) {
     std::promise<int> promise;
     promise.get_future().wait();
@@ -227,7 +228,8 @@ PROGRAM(promise_not_kept) {
 
 /* expect: verified
  * executions: 1
- * A promise that ends without a value breaks: std::future_error with broken_promise. */
+ * A promise that is destroyed without a value makes get throw std::future_error with
+ * broken_promise. */
 PROGRAM(promise_broken) {
     std::future<int> future;
     {
@@ -244,7 +246,8 @@ PROGRAM(promise_broken) {
 
 /* expect: verified
  * executions: 1
- * A second value: promise_already_satisfied. A second future: future_already_retrieved. */
+ * A second value throws promise_already_satisfied, and a second future throws
+ * future_already_retrieved. */
 PROGRAM(promise_misused) {
     std::promise<int> promise;
     auto future = promise.get_future();
@@ -265,7 +268,7 @@ PROGRAM(promise_misused) {
 }
 
 /* expect: verified
- * A shared future may be waited for by several threads, each by its own copy. */
+ * Several threads may wait for a shared future, each with its own copy. */
 PROGRAM(shared_future) {
     std::promise<int> promise;
     std::shared_future<int> future = promise.get_future().share();
@@ -277,7 +280,7 @@ PROGRAM(shared_future) {
 }
 
 /* expect: verified
- * wait_for gives ready or timeout; only after ready the value is there without waiting. */
+ * wait_for returns ready or timeout. Only after `ready` does get return without waiting. */
 PROGRAM(future_wait_for) {
     std::promise<int> promise;
     auto future = promise.get_future();
@@ -290,7 +293,7 @@ PROGRAM(future_wait_for) {
 }
 
 /* expect: bug assertion
- * It may time out. */
+ * wait_for may time out. */
 PROGRAM(future_may_time_out) {
     std::promise<int> promise;
     auto future = promise.get_future();
@@ -302,7 +305,7 @@ PROGRAM(future_may_time_out) {
 }
 
 /* expect: verified
- * A packaged task runs where it is called, and its future knows the result. */
+ * A packaged task runs in the thread that calls it, and its future receives the result. */
 PROGRAM(packaged_task) {
     std::packaged_task<int(int)> task([](int number) { return number * 2; });
     auto future = task.get_future();
@@ -313,7 +316,7 @@ PROGRAM(packaged_task) {
 }
 
 /* expect: bug deadlock
- * Two tasks that wait for each other's promise. */
+ * Two threads wait for each other's promise. */
 PROGRAM(promises_in_a_circle) {
     std::promise<void> one, two;
     std::thread thread([&] {
@@ -327,7 +330,7 @@ PROGRAM(promises_in_a_circle) {
 }
 
 /* expect: verified
- * The value is there when the thread has ended, with the destructors of its thread-local objects. */
+ * The value is available when the thread has ended and its thread-local objects are destroyed. */
 PROGRAM(promise_at_thread_exit) {
     std::promise<int> promise;
     auto future = promise.get_future();

@@ -24,7 +24,7 @@ PROGRAM(atomic_operators) {
 }
 
 /* expect: bug assertion
- * x = x + 1 is not. */
+ * x = x + 1 is a load and a store, not a read-modify-write. */
 PROGRAM(atomic_assignment) {
     auto body = [] { x = x + 1; };
     together(body, body);
@@ -34,7 +34,8 @@ PROGRAM(atomic_assignment) {
 
 /* expect: verified
  * executions: 1
- * What they return: fetch_add the old value, ++ the new one. Default construction is zero since C++20. */
+ * The values that the operations return: fetch_add the old one, ++ the new one. Default
+ * construction gives zero since C++20. */
 PROGRAM(atomic_object_values) {
     std::atomic<unsigned char> small;
     assert(small == 0 && small.fetch_sub(1) == 0 && small == 255);
@@ -48,7 +49,7 @@ PROGRAM(atomic_object_values) {
 }
 
 /* expect: verified
- * fetch_add of floating point is one operation (C++20). */
+ * fetch_add of a floating-point number is one operation (C++20). */
 PROGRAM(atomic_floating_point) {
     static std::atomic<double> real;
     auto body = [] { real.fetch_add(0.5); };
@@ -59,7 +60,7 @@ PROGRAM(atomic_floating_point) {
 
 /* expect: verified
  * executions: 2
- * Release and acquire. */
+ * A release store and an acquire load order the accesses to the data. */
 PROGRAM(atomic_message) {
     together(
         [] {
@@ -75,7 +76,7 @@ PROGRAM(atomic_message) {
 }
 
 /* expect: bug data-race
- * Relaxed on the side of the reader. */
+ * The load is relaxed, so it acquires nothing. */
 PROGRAM(atomic_message_relaxed) {
     together(
         [] {
@@ -92,7 +93,8 @@ PROGRAM(atomic_message_relaxed) {
 
 /* expect: bug data-race
  * options: --release-sequences=c++20
- * C++20: a later store of the same thread ends the release sequence. The reader of 2 acquires nothing. */
+ * In C++20, a later store of the same thread ends the release sequence. A reader of 2 acquires
+ * nothing. */
 PROGRAM(atomic_release_sequence_of_one_thread) {
     together(
         [] {
@@ -119,7 +121,7 @@ PROGRAM(atomic_ref_adds) {
 }
 
 /* expect: bug data-race
- * While an atomic_ref exists, the object may only be used through one. */
+ * While an atomic_ref to an object exists, the object must only be used through an atomic_ref. */
 PROGRAM(atomic_ref_mixed) {
     together([] { std::atomic_ref<int>(data)++; }, [] { data++; });
     return 0;
@@ -127,7 +129,7 @@ PROGRAM(atomic_ref_mixed) {
 
 /* expect: verified
  * executions: 2
- * Release and acquire by atomic_ref. */
+ * A release store and an acquire load through atomic_ref order the accesses to the data. */
 PROGRAM(atomic_ref_message) {
     static int ready;
     together(
@@ -144,7 +146,7 @@ PROGRAM(atomic_ref_message) {
 }
 
 /* expect: verified
- * wait returns when the value is another one, and acquires it. */
+ * wait returns when the value has changed, and acquires it. */
 PROGRAM(atomic_wait) {
     together([] { flag.wait(0), assert(data == 1); },
              [] {
@@ -163,7 +165,7 @@ PROGRAM(atomic_wait_without_notify) {
 }
 
 /* expect: bug deadlock
- * A notification before the store: the waiter sees the old value and goes on waiting. */
+ * The notification comes before the store: the waiter sees the old value and goes on waiting. */
 PROGRAM(atomic_notify_before_store) {
     together([] { flag.wait(0); },
              [] {
@@ -174,7 +176,7 @@ PROGRAM(atomic_notify_before_store) {
 }
 
 /* expect: bug deadlock
- * notify_one for two. */
+ * Two threads wait, and there is one notify_one. */
 PROGRAM(atomic_notify_one_for_two) {
     auto body = [] { flag.wait(0); };
     std::thread third(body);
@@ -187,7 +189,7 @@ PROGRAM(atomic_notify_one_for_two) {
 }
 
 /* expect: verified
- * notify_all for two. */
+ * notify_all wakes both waiters. */
 PROGRAM(atomic_notify_all_for_two) {
     auto body = [] { flag.wait(0); };
     std::thread third(body);
@@ -201,7 +203,7 @@ PROGRAM(atomic_notify_all_for_two) {
 
 /* expect: verified
  * executions: 1
- * wait for a value that is another one already does not wait. */
+ * wait returns at once if the value already differs. */
 PROGRAM(atomic_wait_for_nothing) {
     flag = 1;
     flag.wait(0);
@@ -211,7 +213,7 @@ PROGRAM(atomic_wait_for_nothing) {
 static std::atomic_flag lock;
 
 /* expect: verified
- * atomic_flag is clear at first, and can be tested, waited for and notified (C++20). */
+ * An atomic_flag is clear at first. It can be tested, waited for and notified (C++20). */
 PROGRAM(atomic_flag_waits) {
     together(
         [] {
@@ -243,7 +245,7 @@ PROGRAM(atomic_flag_as_lock) {
 }
 
 /* expect: bug deadlock
- * The same without notification. */
+ * The same lock without a notification: the waiter is never woken. */
 PROGRAM(atomic_flag_as_lock_without_notify) {
     auto body = [] {
         while (lock.test_and_set(std::memory_order_acquire)) {
@@ -256,7 +258,8 @@ PROGRAM(atomic_flag_as_lock_without_notify) {
 }
 
 /* expect: verified
- * Independent reads of independent writes, all seq_cst: both readers agree on the order. */
+ * Independent reads of independent writes, all seq_cst: both readers see the writes in the same
+ * order. */
 PROGRAM(atomic_independent_reads) {
     int seen[4];
     std::thread three([&] {
@@ -281,7 +284,7 @@ struct Pair {
 
 /* expect: verified
  * executions: 2
- * A structure of eight bytes as one. */
+ * A structure of eight bytes is stored and loaded as one. */
 PROGRAM(atomic_object_structure) {
     static std::atomic<Pair> pair;
     together(
@@ -296,7 +299,7 @@ PROGRAM(atomic_object_structure) {
 }
 
 /* expect: bug assertion
- * Two atomics are not one. */
+ * Two atomic stores are not one operation. */
 PROGRAM(atomic_two_for_one) {
     together(
         [] {
@@ -311,7 +314,7 @@ PROGRAM(atomic_two_for_one) {
 }
 
 /* expect: verified
- * A fence of C++ to a fence. */
+ * A release fence synchronises with an acquire fence. */
 PROGRAM(atomic_fences) {
     together(
         [] {
@@ -329,8 +332,9 @@ PROGRAM(atomic_fences) {
 }
 
 /* expect: bug data-race
- * One atomic<shared_ptr>, stored and loaded by two threads, is right, but not in the libstdc++ of gcc 12: load reads the
- * pointer under a lock in the count and unlocks it relaxed, so that nothing orders the read before a later store. */
+ * Two threads may store and load one atomic<shared_ptr>, so this program is right. But the
+ * libstdc++ of gcc 12 has a bug: load reads the pointer under a lock in the count, and unlocks
+ * it with a relaxed store. So nothing orders the read before a later store. */
 PROGRAM(atomic_shared_ptr) {
     std::atomic<std::shared_ptr<int>> pointer(std::make_shared<int>(1));
     together([&] { pointer.store(std::make_shared<int>(2)); },

@@ -20,7 +20,7 @@ static void together(First first, Second second) {
 }
 
 /* expect: verified
- * count_down comes before the wait that it ends. */
+ * count_down synchronises with the wait that it ends. */
 PROGRAM(latch_orders) {
     std::latch latch(1);
     together([&] { data = 1, latch.count_down(); }, [&] { latch.wait(), assert(data == 1); });
@@ -28,7 +28,7 @@ PROGRAM(latch_orders) {
 }
 
 /* expect: bug data-race
- * Counted down too early. */
+ * The latch is counted down before the data is written. */
 PROGRAM(latch_too_early) {
     std::latch latch(1);
     together([&] { latch.count_down(), data = 1; }, [&] { latch.wait(), assert(data == 1); });
@@ -36,7 +36,7 @@ PROGRAM(latch_too_early) {
 }
 
 /* expect: bug deadlock
- * Two are needed. */
+ * The latch needs two counts, and gets one. */
 PROGRAM(latch_one_is_missing) {
     std::latch latch(2);
     together([&] { latch.count_down(); }, [&] { latch.wait(); });
@@ -44,7 +44,7 @@ PROGRAM(latch_one_is_missing) {
 }
 
 /* expect: verified
- * arrive_and_wait of both. */
+ * Both threads call arrive_and_wait, which orders them like a barrier. */
 PROGRAM(latch_arrive_and_wait) {
     std::latch latch(2);
     together([&] { data = 1, latch.arrive_and_wait(), assert(other == 1); },
@@ -54,7 +54,7 @@ PROGRAM(latch_arrive_and_wait) {
 
 /* expect: verified
  * executions: 1
- * try_wait of an open and of a closed latch. count_down may take several at once. */
+ * count_down may take several counts at once. try_wait of an open latch succeeds. */
 PROGRAM(latch_values) {
     std::latch latch(3);
     latch.count_down(2);
@@ -65,7 +65,7 @@ PROGRAM(latch_values) {
 }
 
 /* expect: verified
- * A barrier: what came before is visible behind it. */
+ * What each thread did before the barrier is visible to both after it. */
 PROGRAM(barrier_orders) {
     std::barrier barrier(2);
     together([&] { data = 1, barrier.arrive_and_wait(), assert(other == 1); },
@@ -74,7 +74,7 @@ PROGRAM(barrier_orders) {
 }
 
 /* expect: bug deadlock
- * One comes twice, the other once. */
+ * One thread comes twice, the other once. */
 PROGRAM(barrier_unequal) {
     std::barrier barrier(2);
     together([&] { barrier.arrive_and_wait(), barrier.arrive_and_wait(); },
@@ -83,7 +83,7 @@ PROGRAM(barrier_unequal) {
 }
 
 /* expect: verified
- * Who drops out is not waited for in the next phase. */
+ * The next phase does not wait for a thread that has dropped out. */
 PROGRAM(barrier_drop) {
     std::barrier barrier(2);
     together([&] { barrier.arrive_and_wait(), barrier.arrive_and_wait(); },
@@ -92,7 +92,8 @@ PROGRAM(barrier_drop) {
 }
 
 /* expect: verified
- * The completion runs once a phase, between the arrivals and the departures. */
+ * The completion function runs once in each phase, after all arrivals and before any thread goes
+ * on. */
 PROGRAM(barrier_completion) {
     auto complete = []() noexcept { data++; };
     std::barrier barrier(2, complete);
@@ -105,7 +106,7 @@ PROGRAM(barrier_completion) {
 }
 
 /* expect: bug data-race
- * Behind the barrier they are free. */
+ * After the barrier, nothing orders the two threads. */
 PROGRAM(barrier_race_behind) {
     std::barrier barrier(2);
     auto body = [&] { barrier.arrive_and_wait(), data++; };
@@ -114,9 +115,9 @@ PROGRAM(barrier_race_behind) {
 }
 
 /* expect: bug deadlock
- * A binary semaphore as a lock is right, but not in the libstdc++ of gcc 12, by its bug 104928: acquire reads 1, its
- * compare-exchange fails since another thread was first, that thread releases and notifies nobody, and acquire sleeps in
- * the kernel on the value 1. */
+ * A binary semaphore as a lock is right. But the libstdc++ of gcc 12 has a bug (104928): acquire
+ * reads 1, and its compare-exchange fails because another thread was first. That thread releases
+ * and notifies no waiter. Then acquire sleeps in the kernel on the value 1. */
 PROGRAM(semaphore_as_lock) {
     std::binary_semaphore semaphore(1);
     auto body = [&] { semaphore.acquire(), data++, semaphore.release(); };
@@ -125,7 +126,7 @@ PROGRAM(semaphore_as_lock) {
 }
 
 /* expect: bug data-race
- * Two permits. */
+ * With two permits, both threads may be inside at once. */
 PROGRAM(semaphore_two_permits) {
     std::counting_semaphore<2> semaphore(2);
     auto body = [&] { semaphore.acquire(), data++, semaphore.release(); };
@@ -134,7 +135,7 @@ PROGRAM(semaphore_two_permits) {
 }
 
 /* expect: verified
- * release comes before the acquire that it allows, in any thread. */
+ * release synchronises with the acquire that it allows, in any thread. */
 PROGRAM(semaphore_hands_over) {
     std::binary_semaphore semaphore(0);
     together([&] { data = 1, semaphore.release(); },
@@ -143,7 +144,7 @@ PROGRAM(semaphore_hands_over) {
 }
 
 /* expect: bug deadlock
- * Nobody releases. */
+ * No thread releases the semaphore. */
 PROGRAM(semaphore_never_released) {
     std::counting_semaphore<4> semaphore(1);
     together([&] { semaphore.acquire(); }, [&] { semaphore.acquire(); });
@@ -152,7 +153,7 @@ PROGRAM(semaphore_never_released) {
 
 /* expect: verified
  * executions: 1
- * try_acquire does not wait; a release of several allows several. */
+ * try_acquire does not wait. A release of several permits allows several acquires. */
 PROGRAM(semaphore_values) {
     std::counting_semaphore<4> semaphore(0);
     assert(!semaphore.try_acquire());
@@ -174,7 +175,7 @@ PROGRAM(jthread_joins) {
 }
 
 /* expect: bug data-race
- * Not before. */
+ * Before the destructor joins, nothing orders the two threads. */
 PROGRAM(jthread_race) {
     std::jthread thread([] { data = 1; });
     data = 2;
@@ -182,7 +183,7 @@ PROGRAM(jthread_race) {
 }
 
 /* expect: verified
- * The destructor asks it to stop first: a loop that looks at its token ends. */
+ * The destructor requests a stop before it joins. So a loop that tests its token ends. */
 PROGRAM(jthread_stops) {
     std::jthread thread([](std::stop_token token) {
         while (!token.stop_requested()) {
@@ -192,7 +193,7 @@ PROGRAM(jthread_stops) {
 }
 
 /* expect: bug livelock
- * A loop that looks at another token does not. */
+ * The loop tests the token of another stop source, so the stop request does not end it. */
 PROGRAM(jthread_with_the_wrong_token) {
     std::stop_source source;
     std::jthread thread([token = source.get_token()] {
@@ -203,7 +204,7 @@ PROGRAM(jthread_with_the_wrong_token) {
 }
 
 /* expect: verified
- * A wait with a stop token ends by the request. */
+ * The stop request ends a wait with a stop token. */
 PROGRAM(stop_ends_a_wait) {
     std::mutex mutex;
     std::condition_variable_any condition;
@@ -217,7 +218,7 @@ PROGRAM(stop_ends_a_wait) {
 }
 
 /* expect: bug deadlock
- * A wait without the token does not hear of it. */
+ * The stop request does not end a wait without the token. */
 PROGRAM(stop_does_not_end_a_plain_wait) {
     std::mutex mutex;
     std::condition_variable_any condition;
@@ -229,7 +230,7 @@ PROGRAM(stop_does_not_end_a_plain_wait) {
 }
 
 /* expect: verified
- * Exactly one request makes the stop. */
+ * Exactly one of two requests returns true. */
 PROGRAM(stop_one_winner) {
     std::stop_source source;
     auto body = [&] { count += source.request_stop(); };
@@ -240,7 +241,8 @@ PROGRAM(stop_one_winner) {
 
 /* expect: verified
  * executions: 1
- * A callback runs in the thread that asks, or at once if it was asked before; a callback that was taken off does not. */
+ * A callback runs in the thread that requests the stop, or at once if the stop was requested
+ * before. A callback that was destroyed does not run. */
 PROGRAM(stop_callbacks) {
     std::stop_source source;
     int calls = 0;
@@ -255,7 +257,7 @@ PROGRAM(stop_callbacks) {
 }
 
 /* expect: verified
- * The destructor of a callback waits until it has returned in the other thread. */
+ * The destructor of a callback waits until the callback has returned in the other thread. */
 PROGRAM(stop_callback_waits_for_its_end) {
     std::stop_source source;
     auto block = std::make_unique<int>(0);
@@ -269,7 +271,7 @@ PROGRAM(stop_callback_waits_for_its_end) {
 }
 
 /* expect: bug data-race
- * A callback runs in the other thread, without any lock. */
+ * The callback runs in the other thread, without any lock. */
 PROGRAM(stop_callback_races) {
     std::stop_source source;
     std::stop_callback callback(source.get_token(), [] { data++; });

@@ -27,7 +27,7 @@ PROGRAM(end_handlers_in_reverse) {
 }
 
 /* expect: bug nonzero-exit
- * The status of main. */
+ * main returns a status other than 0. */
 PROGRAM(end_with_status) {
     return 3;
 }
@@ -38,7 +38,7 @@ static void exit_again(void) {
 
 /* expect: verified
  * executions: 1
- * _exit in a handler has the last word. */
+ * _exit in a handler decides the status. */
 PROGRAM(end_status_of_a_handler) {
     OK(atexit(exit_again));
     return 3;
@@ -53,7 +53,7 @@ PROGRAM(end_without_handlers) {
 }
 
 /* expect: bug assertion
- * A handler that aborts. */
+ * A handler of exit aborts. */
 PROGRAM(end_abort_in_a_handler) {
     OK(atexit(abort));
     return 0;
@@ -64,7 +64,7 @@ THREAD(exit_zero) {
 }
 
 /* expect: verified
- * exit from a thread ends the program, whoever waits. */
+ * exit from a thread ends the program, even if other threads wait. */
 PROGRAM(end_by_a_thread) {
     OK(pthread_mutex_lock(&mutex));
     pthread_t thread = spawn(exit_zero, NULL);
@@ -85,7 +85,8 @@ static void look_at_flag(void) {
 }
 
 /* expect: bug nonzero-exit
- * A detached thread still moves while handlers run, and may come before them or not. */
+ * A detached thread may still run while the handlers run, so it may set the flag before the
+ * handler tests it. */
 PROGRAM(end_thread_moves_meanwhile) {
     OK(atexit(look_at_flag));
     OK(pthread_detach(spawn(store_flag, NULL)));
@@ -102,7 +103,7 @@ THREAD(write_data_too) {
 }
 
 /* expect: bug data-race
- * A handler of exit races with a thread that nobody waited for. */
+ * A handler of exit races with a thread that main did not join. */
 PROGRAM(end_handler_races) {
     OK(atexit(write_data));
     OK(pthread_detach(spawn(write_data_too, NULL)));
@@ -111,7 +112,7 @@ PROGRAM(end_handler_races) {
 
 /* expect: verified
  * executions: 1
- * Joined, it does not. */
+ * After a join, the handler does not race with the thread. */
 PROGRAM(end_handler_after_join) {
     OK(atexit(write_data));
     join(spawn(write_data_too, NULL));
@@ -138,7 +139,7 @@ static void locked_free(void) {
 }
 
 /* expect: bug heap-misuse
- * What a handler frees, a thread may still use. */
+ * A handler frees a block that a thread may still use. */
 PROGRAM(end_frees_what_is_used) {
     block = malloc(4);
     OK(atexit(locked_free));
@@ -157,7 +158,7 @@ THREAD(exit_with_lock) {
 }
 
 /* expect: bug deadlock
- * exit is called with the mutex held that a handler locks. */
+ * A thread calls exit while it holds the mutex that a handler locks. */
 PROGRAM(end_handler_locks) {
     OK(atexit(lock_at_exit));
     join(spawn(exit_with_lock, NULL));
@@ -174,7 +175,7 @@ static void data_is_written(void) {
 
 /* expect: verified
  * executions: 1
- * A handler that is registered by a handler still runs, before older ones. */
+ * A handler that another handler registers still runs, before older ones. */
 PROGRAM(end_handler_registers_another) {
     OK(atexit(data_is_written));
     OK(atexit(add_another));
@@ -188,7 +189,7 @@ static void with_argument(int status, void *argument) {
 
 /* expect: verified
  * executions: 1
- * on_exit gets status and argument. */
+ * A handler of on_exit receives the status and its argument. */
 PROGRAM(end_on_exit) {
     OK(atexit(data_is_written));
     OK(on_exit(with_argument, &data));
@@ -203,7 +204,7 @@ THREAD(last_to_end) {
 }
 
 /* expect: verified
- * main ends by pthread_exit, the last thread runs the handlers: by then the data is written. */
+ * main ends by pthread_exit, so the last thread runs the handlers. By then the data is written. */
 PROGRAM(end_by_the_last_thread) {
     OK(atexit(data_is_written));
     OK(pthread_detach(spawn(last_to_end, NULL)));
@@ -211,7 +212,7 @@ PROGRAM(end_by_the_last_thread) {
 }
 
 /* expect: bug assertion
- * A failed assertion in a thread. */
+ * An assertion fails. */
 PROGRAM(end_by_assertion) {
     assert(getenv("NO SUCH VARIABLE") != NULL);
     return 0;

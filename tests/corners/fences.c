@@ -21,7 +21,7 @@ THREAD(acquire_fence) {
 }
 
 /* expect: verified
- * Fence to fence, over a relaxed store and load. */
+ * A release fence synchronises with an acquire fence through a relaxed store and load. */
 PROGRAM(fence_release_acquire) {
     both(release_fence, acquire_fence);
     return 0;
@@ -35,7 +35,7 @@ THREAD(acquire_load) {
 }
 
 /* expect: verified
- * Fence to operation. */
+ * A release fence synchronises with an acquire load. */
 PROGRAM(fence_release_to_acquire_load) {
     both(release_fence, acquire_load);
     return 0;
@@ -48,7 +48,7 @@ THREAD(release_store) {
 }
 
 /* expect: verified
- * Operation to fence. */
+ * A release store synchronises with an acquire fence. */
 PROGRAM(fence_acquire_from_release_store) {
     both(release_store, acquire_fence);
     return 0;
@@ -62,7 +62,7 @@ THREAD(release_fence_too_late) {
 }
 
 /* expect: bug data-race
- * A release fence behind the store. */
+ * The release fence comes after the store. */
 PROGRAM(fence_release_too_late) {
     both(release_fence_too_late, acquire_fence);
     return 0;
@@ -77,7 +77,7 @@ THREAD(acquire_fence_too_early) {
 }
 
 /* expect: bug data-race
- * An acquire fence before the load. */
+ * The acquire fence comes before the load. */
 PROGRAM(fence_acquire_too_early) {
     both(release_fence, acquire_fence_too_early);
     return 0;
@@ -91,7 +91,7 @@ THREAD(release_fence_then_write) {
 }
 
 /* expect: bug data-race
- * The data is written between fence and store: the fence does not cover it. */
+ * The data is written between the fence and the store, so the fence does not cover it. */
 PROGRAM(fence_write_behind_it) {
     both(release_fence_then_write, acquire_fence);
     return 0;
@@ -119,7 +119,7 @@ THREAD(signal_fence) {
 }
 
 /* expect: bug data-race
- * A signal fence orders a thread and its own handlers, not threads. */
+ * A signal fence orders a thread and its own signal handlers, not two threads. */
 PROGRAM(fence_for_signals_only) {
     both(signal_fence, acquire_fence);
     return 0;
@@ -141,7 +141,7 @@ THREAD(read_second) {
 }
 
 /* expect: verified
- * A release fence covers all stores behind it. */
+ * A release fence covers all later stores of its thread. */
 PROGRAM(fence_covers_later_stores) {
     both(two_flags, read_second);
     return 0;
@@ -162,7 +162,7 @@ THREAD(full_fence_y) {
 }
 
 /* expect: verified
- * Store buffering with full fences: at least one sees the other. */
+ * Store buffering with full fences: at least one thread sees the other's store. */
 PROGRAM(fence_store_buffering) {
     both(full_fence_x, full_fence_y);
     assert(one || two);
@@ -200,7 +200,7 @@ THREAD(seq_cst_fence_reader) {
 }
 
 /* expect: verified
- * acq_rel releases, seq_cst acquires. */
+ * An acq_rel fence releases, and a seq_cst fence acquires. */
 PROGRAM(fence_stronger_kinds) {
     both(acq_rel_fence, seq_cst_fence_reader);
     return 0;

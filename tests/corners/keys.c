@@ -22,7 +22,8 @@ THREAD(set_key) {
 }
 
 /* expect: verified
- * Each thread has its own value, NULL at first, and its destructor runs at the end of each. */
+ * Each thread has its own value, which is NULL at first. The destructor runs at the end of each
+ * thread. */
 PROGRAM(key_destructors_run) {
     OK(pthread_key_create(&key, count));
     both(set_key, set_key);
@@ -38,7 +39,7 @@ THREAD(set_and_clear) {
 
 /* expect: verified
  * executions: 1
- * No destructor for a value that is NULL. */
+ * The destructor does not run for a value of NULL. */
 PROGRAM(key_null_has_no_destructor) {
     OK(pthread_key_create(&key, count));
     join(spawn(set_and_clear, NULL));
@@ -53,7 +54,8 @@ static void set_again(void *value) {
 
 /* expect: verified
  * executions: 1
- * A destructor that sets the value again is called again, but only so often (glibc: PTHREAD_DESTRUCTOR_ITERATIONS). */
+ * A destructor that sets the value again is called again, but at most
+ * PTHREAD_DESTRUCTOR_ITERATIONS times (glibc). */
 PROGRAM(key_destructor_iterations) {
     OK(pthread_key_create(&key, set_again));
     join(spawn(set_key, NULL));
@@ -69,7 +71,7 @@ static void value_is_cleared(void *value) {
 
 /* expect: verified
  * executions: 1
- * The value is NULL already when the destructor is called. */
+ * The value is already NULL when the destructor is called. */
 PROGRAM(key_cleared_before_destructor) {
     OK(pthread_key_create(&key, value_is_cleared));
     join(spawn(set_key, NULL));
@@ -79,7 +81,7 @@ PROGRAM(key_cleared_before_destructor) {
 
 /* expect: verified
  * executions: 1
- * No destructors at the return from main: that is exit, not the end of a thread. */
+ * A return from main runs no destructors, because it calls exit and does not end the thread. */
 PROGRAM(key_no_destructor_at_exit) {
     OK(pthread_key_create(&key, (void (*)(void *))abort));
     OK(pthread_setspecific(key, &one));
@@ -101,7 +103,7 @@ PROGRAM(key_destructor_of_main_by_pthread_exit) {
 
 /* expect: verified
  * executions: 1
- * Deleting a key calls no destructors, and later ends of threads do not either. */
+ * Deleting a key calls no destructors, and the key cannot be used after that. */
 PROGRAM(key_deleted) {
     OK(pthread_key_create(&key, count));
     OK(pthread_setspecific(key, &one));
@@ -122,7 +124,7 @@ THREAD(set_key_and_linger) {
 }
 
 /* expect: verified
- * A key that is deleted before the thread ends has no destructor any more. */
+ * If a key is deleted before the thread ends, its destructor does not run. */
 PROGRAM(key_deleted_before_the_end) {
     OK(pthread_barrier_init(&barrier, NULL, 2));
     OK(pthread_key_create(&key, count));
@@ -142,7 +144,7 @@ static void write_data(void *value) {
 
 /* expect: verified
  * executions: 1
- * The destructor comes before the join returns. */
+ * The destructor runs before the join returns. */
 PROGRAM(key_destructor_before_join) {
     OK(pthread_key_create(&key, write_data));
     join(spawn(set_key, NULL));
@@ -170,7 +172,7 @@ THREAD(set_the_argument) {
 
 /* expect: verified
  * executions: 1
- * `free` is a fine destructor. */
+ * `free` can be a destructor. */
 PROGRAM(key_freed_by_its_destructor) {
     OK(pthread_key_create(&key, free));
     both(set_a_block, set_a_block);
@@ -178,7 +180,7 @@ PROGRAM(key_freed_by_its_destructor) {
 }
 
 /* expect: bug heap-misuse
- * Two threads with the same block: it is freed twice. */
+ * Two threads have the same block as their value, so it is freed twice. */
 PROGRAM(key_freed_twice) {
     OK(pthread_key_create(&key, free));
     void *block = malloc(8);
@@ -195,7 +197,8 @@ static void use_the_second(void *value) {
 
 /* expect: verified
  * executions: 1
- * A destructor may set another key, whose destructor then runs in this round or in the next. */
+ * A destructor may set another key. The destructor of that key runs in this round or in the
+ * next. */
 PROGRAM(key_destructor_sets_another) {
     OK(pthread_key_create(&key, use_the_second));
     OK(pthread_key_create(&second, count));
@@ -206,7 +209,7 @@ PROGRAM(key_destructor_sets_another) {
 
 /* expect: verified
  * executions: 1
- * There are PTHREAD_KEYS_MAX keys at most; then EAGAIN. */
+ * There are at most PTHREAD_KEYS_MAX keys. Then pthread_key_create returns EAGAIN. */
 PROGRAM(key_too_many) {
     int made = 0, result;
     while ((result = pthread_key_create(&key, NULL)) == 0) {

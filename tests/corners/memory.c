@@ -7,7 +7,7 @@ static char *block;
 static char source[64], target[64];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(char *) published;
-static volatile size_t large = 64; /* not a constant for the compiler */
+static volatile size_t large = 64; /* volatile, so that the compiler does not know the value */
 
 static void make(void) {
     block = malloc(64);
@@ -25,7 +25,7 @@ THREAD(use_block) {
 }
 
 /* expect: bug heap-misuse
- * Freed, then written. */
+ * The block is written to after it was freed. */
 PROGRAM(heap_use_after_free) {
     make();
     join(spawn(free_block, NULL));
@@ -34,7 +34,7 @@ PROGRAM(heap_use_after_free) {
 }
 
 /* expect: bug heap-misuse
- * Freed twice, by two threads in turn. */
+ * Two threads, one after the other, free the same block. */
 PROGRAM(heap_double_free) {
     make();
     join(spawn(free_block, NULL));
@@ -57,7 +57,8 @@ THREAD(locked_use) {
 }
 
 /* expect: bug heap-misuse
- * The mutex orders them, but in one of the two orders the use comes after the end of the block. */
+ * The mutex orders the two threads, but in one of the two orders the block is used after it was
+ * freed. */
 PROGRAM(heap_use_after_free_by_order) {
     make();
     both(locked_free, locked_use);
@@ -83,7 +84,7 @@ THREAD(locked_use_if_there) {
 
 /* expect: verified
  * executions: 2
- * With a look whether it is there. */
+ * The thread tests whether the block still exists. */
 PROGRAM(heap_use_if_there) {
     make();
     both(locked_free_and_clear, locked_use_if_there);
@@ -91,7 +92,7 @@ PROGRAM(heap_use_if_there) {
 }
 
 /* expect: bug heap-misuse
- * One byte beyond the end. */
+ * One byte is written behind the end of the block. */
 PROGRAM(heap_overflow) {
     make();
     block[large] = 1;
@@ -99,7 +100,7 @@ PROGRAM(heap_overflow) {
 }
 
 /* expect: bug heap-misuse
- * One byte before its beginning. */
+ * One byte is written before the start of the block. */
 PROGRAM(heap_underflow) {
     make();
     block[-(long)(large / 64)] = 1;
@@ -116,7 +117,7 @@ PROGRAM(heap_free_of_the_middle) {
 }
 
 /* expect: bug heap-misuse
- * Nor a variable that malloc did not give. */
+ * A variable that does not come from malloc cannot be freed. */
 PROGRAM(heap_free_of_a_variable) {
     char *volatile pointer = source;
     free(pointer);
@@ -125,7 +126,8 @@ PROGRAM(heap_free_of_a_variable) {
 
 /* expect: verified
  * executions: 1
- * free(NULL) does nothing, realloc keeps the contents, calloc clears, and a product that overflows gives NULL. */
+ * free(NULL) does nothing, realloc keeps the contents, calloc clears, and a size that overflows
+ * gives NULL. */
 PROGRAM(heap_right) {
     char *volatile nothing = NULL;
     free(nothing);
@@ -147,7 +149,7 @@ PROGRAM(heap_right) {
 }
 
 /* expect: bug heap-misuse
- * After realloc moved it (or not), the old pointer is invalid. */
+ * After realloc, the old pointer is invalid, no matter whether the block moved. */
 PROGRAM(heap_old_pointer_after_realloc) {
     make();
     char *volatile old = block;
@@ -158,7 +160,7 @@ PROGRAM(heap_old_pointer_after_realloc) {
 
 /* expect: verified
  * executions: 1
- * Alignment as asked for. */
+ * Blocks are aligned as requested. */
 PROGRAM(heap_alignment) {
     void *aligned = NULL;
     OK(posix_memalign(&aligned, 4096, 100));
@@ -190,7 +192,7 @@ THREAD(copy_from_source) {
 }
 
 /* expect: bug data-race
- * memset against memcpy of the same memory. */
+ * memset and memcpy write to the same memory. */
 PROGRAM(memory_functions_race) {
     both(fill_target, copy_to_target);
     return 0;
@@ -198,14 +200,14 @@ PROGRAM(memory_functions_race) {
 
 /* expect: verified
  * executions: 1
- * Two that only read the same memory. */
+ * Both threads only read the same memory. */
 PROGRAM(memory_functions_read) {
     both(copy_to_target, copy_from_source);
     return 0;
 }
 
 /* expect: bug heap-misuse
- * memset beyond the end of a block. */
+ * memset writes beyond the end of the block. */
 PROGRAM(memory_function_overflows) {
     make();
     memset(block, 0, large + 1);
@@ -213,7 +215,7 @@ PROGRAM(memory_function_overflows) {
 }
 
 /* expect: bug heap-misuse
- * memcpy from a block that was freed. */
+ * memcpy reads from a block that was freed. */
 PROGRAM(memory_function_after_free) {
     make();
     char *volatile old = block;
@@ -234,7 +236,7 @@ THREAD(fill_second_half) {
 
 /* expect: verified
  * executions: 1
- * Halves that do not overlap. */
+ * The two halves do not overlap. */
 PROGRAM(memory_functions_of_halves) {
     both(fill_first_half, fill_second_half);
     assert(target[31] == 1 && target[32] == 2);
@@ -247,7 +249,7 @@ THREAD(move_within) {
 }
 
 /* expect: bug data-race
- * memmove writes bytes 16 to 47. */
+ * memmove writes bytes 16 to 47, and the other thread writes bytes 32 to 63. */
 PROGRAM(memory_move_races) {
     both(move_within, fill_second_half);
     return 0;
@@ -266,7 +268,7 @@ THREAD(write_a_member) {
 }
 
 /* expect: bug data-race
- * An assignment of a structure writes all of its members. */
+ * The assignment of a structure writes all of its members. */
 PROGRAM(memory_structure_assignment_races) {
     both(assign_structure, write_a_member);
     return left.numbers[15] > 1;
@@ -289,7 +291,7 @@ THREAD(free_published) {
 }
 
 /* expect: verified
- * Handed over by an atomic pointer, and freed by whoever took it. */
+ * An atomic pointer hands the block over, and the thread that takes it frees it. */
 PROGRAM(heap_handed_over) {
     pthread_t third = spawn(free_published, NULL);
     both(publish_block, free_published);
@@ -306,7 +308,7 @@ THREAD(peek_published) {
 }
 
 /* expect: bug data-race
- * A reader that only looks is not ordered before the free. The free counts as a write of the block. */
+ * Nothing orders the reader before the free, which counts as a write to the block. */
 PROGRAM(heap_freed_under_a_reader) {
     publish_block(NULL);
     both(peek_published, free_published);

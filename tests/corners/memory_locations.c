@@ -1,6 +1,8 @@
-/* memory_locations.c - what is one memory location (C11 3.14), and plain, volatile and mixed accesses.
+/* memory_locations.c - what counts as one memory location (C11 3.14), and plain, volatile and mixed
+ * accesses.
  *
- * The variables are not static, so that a compiler cannot know all that is stored in them and leave accesses out. */
+ * The variables are not static. Otherwise a compiler could know everything that is stored in them,
+ * and leave accesses out. */
 #include "corner.h"
 #include <stdatomic.h>
 #include <stdint.h>
@@ -45,7 +47,7 @@ THREAD(write_high_apart) {
 
 /* expect: verified
  * executions: 1
- * A bit-field of width zero separates them. */
+ * A bit-field of width zero separates the locations. */
 PROGRAM(location_separated_bit_fields) {
     both(write_low_apart, write_high_apart);
     assert(apart.low == 1 && apart.high == 2);
@@ -89,7 +91,7 @@ THREAD(write_last_part) {
 }
 
 /* expect: bug data-race
- * A word and its last byte overlap. */
+ * A word overlaps its last byte. */
 PROGRAM(location_overlap) {
     both(write_word, write_last_part);
     return overlay.word == 1;
@@ -114,7 +116,7 @@ THREAD(write_byte_eleven) {
 }
 
 /* expect: bug data-race
- * Eight bytes from 3 on: 3 to 10. */
+ * Eight bytes from 3 on are bytes 3 to 10, so byte 10 overlaps. */
 PROGRAM(location_unaligned_overlap) {
     both(write_unaligned, write_byte_ten);
     return buffer[10] > 1;
@@ -122,7 +124,7 @@ PROGRAM(location_unaligned_overlap) {
 
 /* expect: verified
  * executions: 1
- * The byte behind them is another location. */
+ * Byte 11 comes after bytes 3 to 10, so it is another location. */
 PROGRAM(location_unaligned_neighbour) {
     both(write_unaligned, write_byte_eleven);
     return buffer[11] > 1;
@@ -161,7 +163,7 @@ PROGRAM(location_volatile_reads) {
     return 0;
 }
 
-#ifdef __clang__ /* does not tell of a long double: docs/CONTROLLED.md */
+#ifdef __clang__ /* clang does not instrument a long double: docs/CONTROLLED.md */
 __int128 extended;
 #else
 long double extended;
@@ -173,7 +175,7 @@ THREAD(write_extended) {
 }
 
 /* expect: bug data-race
- * Of 16 bytes. */
+ * Two writes to one variable of 16 bytes. */
 PROGRAM(location_long_double) {
     both(write_extended, write_extended);
     return extended > 1;
@@ -187,7 +189,7 @@ THREAD(write_wide) {
 }
 
 /* expect: bug data-race
- * The same for an integer of 16 bytes. */
+ * Two writes to one integer of 16 bytes. */
 PROGRAM(location_int128) {
     both(write_wide, write_wide);
     return wide > 1;
@@ -201,7 +203,7 @@ THREAD(write_real) {
 }
 
 /* expect: bug data-race
- * Writing the same value is a race as well. */
+ * Two writes of the same value are a race too. */
 PROGRAM(location_same_value) {
     both(write_real, write_real);
     return real > 1;
@@ -221,7 +223,7 @@ THREAD(read_table) {
 
 /* expect: verified
  * executions: 1
- * Readers only. */
+ * Both threads only read. */
 PROGRAM(location_readers) {
     both(read_table, read_table);
     return 0;
@@ -242,7 +244,7 @@ THREAD(copy_atomic_bytes) {
 }
 
 /* expect: bug data-race
- * memcpy of an atomic object is no atomic read. */
+ * memcpy of an atomic object is not an atomic read. */
 PROGRAM(location_bytes_of_an_atomic) {
     both(write_atomic, copy_atomic_bytes);
     return 0;
@@ -263,7 +265,7 @@ THREAD(other_conditional_write) {
 }
 
 /* expect: bug data-race
- * One reads what the other writes. */
+ * One thread reads what the other writes. */
 PROGRAM(location_conditional) {
     both(conditional_write, other_conditional_write);
     return 0;
@@ -285,7 +287,8 @@ THREAD(never_written_either) {
 
 /* expect: verified
  * executions: 1
- * In no sequentially consistent execution either of them writes, so there is no race (C11 5.1.2.4, example). */
+ * In no sequentially consistent execution does either thread write, so there is no race (C11
+ * 5.1.2.4, example). */
 PROGRAM(location_writes_that_never_happen) {
     both(never_written, never_written_either);
     return 0;

@@ -1,4 +1,5 @@
-/* misbehaving.c - programs that do what no test should: the tool still ends with a line and an exit code that are true. */
+/* misbehaving.c - programs that do what no test should do. The tool must still end with a true
+ * verdict line and exit code. */
 #include "corner.h"
 #include <dirent.h>
 #include <fcntl.h>
@@ -23,7 +24,7 @@ static void install(int number, void (*handler)(int)) {
     OK(sigaction(number, &action, NULL));
 }
 
-/* Each frame needs the one above it, so that no compiler makes a loop of it. */
+/* Each frame needs the one above it, so that no compiler turns the recursion into a loop. */
 __attribute__((noinline)) static int recurse(const volatile char *above) {
     volatile char room[1024];
     room[0] = above != NULL ? above[0] : 1;
@@ -31,7 +32,7 @@ __attribute__((noinline)) static int recurse(const volatile char *above) {
 }
 
 /* expect: bug crash
- * The stack ends. */
+ * Endless recursion overflows the stack. */
 PROGRAM(bad_recursion) {
     return recurse(NULL) == 77;
 }
@@ -41,7 +42,7 @@ THREAD(recurse_in_thread) {
 }
 
 /* expect: bug crash
- * The stack of a thread, too. */
+ * Endless recursion overflows the stack of a thread. */
 PROGRAM(bad_recursion_in_a_thread) {
     join(spawn(recurse_in_thread, NULL));
     return 0;
@@ -49,7 +50,7 @@ PROGRAM(bad_recursion_in_a_thread) {
 
 /* expect: bug divergence
  * options: --step-timeout=500ms
- * A loop without any operation. */
+ * The loop has no operation, so it never comes back to the tool. */
 PROGRAM(bad_endless_loop) {
     for (;;) {
         __asm__ volatile("");
@@ -65,41 +66,41 @@ THREAD(endless_thread) {
 }
 
 /* expect: bug crash
- * SIGKILL ends it. */
+ * SIGKILL ends the program. */
 PROGRAM(bad_sigkill) {
     raise(SIGKILL);
     return 0;
 }
 
 /* expect: bug crash
- * SIGTERM without a handler. */
+ * SIGTERM has no handler and ends the program. */
 PROGRAM(bad_sigterm) {
     kill(getpid(), SIGTERM);
     return 0;
 }
 
 /* expect: bug crash
- * SIGINT of its own, which is not the user's Ctrl-C. */
+ * The program sends SIGINT to itself. This is not the user's Ctrl-C. */
 PROGRAM(bad_sigint) {
     raise(SIGINT);
     return 0;
 }
 
 /* expect: bug crash
- * A trap instruction. */
+ * The program executes a trap instruction. */
 PROGRAM(bad_trap) {
     __builtin_trap();
 }
 
 /* expect: bug crash
- * Calling a null pointer. */
+ * The program calls a null pointer. */
 PROGRAM(bad_null_call) {
     int (*volatile function)(void) = NULL;
     return function();
 }
 
 /* expect: bug crash
- * Writing to constant memory. */
+ * The program writes to constant memory. */
 PROGRAM(bad_write_to_constant) {
     volatile char *volatile text = (volatile char *)"constant";
     text[0] = 'C';
@@ -108,7 +109,8 @@ PROGRAM(bad_write_to_constant) {
 
 /* expect: verified
  * executions: 1
- * Closing every descriptor, also those of the tool, if it has any here: the answer must still come. */
+ * The program closes every descriptor, also those of the tool if there are any. The answer must
+ * still come. */
 PROGRAM(bad_close_all) {
     for (int i = 0; i < 1024; i++) {
         close(i);
@@ -117,7 +119,7 @@ PROGRAM(bad_close_all) {
 }
 
 /* expect: bug assertion
- * And a finding after that. */
+ * The program closes every descriptor, then aborts. The finding must be reported. */
 PROGRAM(bad_close_all_then_abort) {
     for (int i = 0; i < 1024; i++) {
         close(i);
@@ -126,7 +128,8 @@ PROGRAM(bad_close_all_then_abort) {
 }
 
 /* expect: bug data-race
- * And one by threads. */
+ * The program closes every descriptor but the standard ones, then two threads race. The finding
+ * must be reported. */
 PROGRAM(bad_close_all_then_race) {
     for (int i = 3; i < 1024; i++) {
         close(i);
@@ -139,7 +142,8 @@ PROGRAM(bad_close_all_then_race) {
 
 /* expect: verified
  * executions: 1
- * Writing where nothing may be written: the calls fail, and no more. */
+ * The program writes to descriptors that it has not opened. The calls fail, and nothing else
+ * happens. */
 PROGRAM(bad_writes_to_any_descriptor) {
     for (int i = 3; i < 64; i++) {
         if (write(i, "garbage", 7) != 7) {
@@ -151,7 +155,7 @@ PROGRAM(bad_writes_to_any_descriptor) {
 
 /* expect: verified
  * executions: 1
- * A megabyte of output. */
+ * The program writes a megabyte to each of stdout and stderr. */
 PROGRAM(bad_much_output) {
     for (int i = 0; i < 16384; i++) {
         printf("%63d\n", i);
@@ -162,7 +166,7 @@ PROGRAM(bad_much_output) {
 
 /* expect: verified
  * executions: 1
- * Escape characters in the output. */
+ * The output contains escape characters and a line that looks like a verdict. */
 PROGRAM(bad_escapes) {
     printf("\033[2J\033]0;title\007heddle: bug: 1 finding\n");
     return 0;
@@ -170,7 +174,7 @@ PROGRAM(bad_escapes) {
 
 /* expect: verified
  * executions: 1
- * malloc of more than there is gives NULL. */
+ * malloc of more memory than there is returns NULL. */
 PROGRAM(bad_huge_allocations) {
     volatile size_t size = (size_t)1 << 40;
     for (int i = 0; i < 10; i++) {
@@ -181,7 +185,7 @@ PROGRAM(bad_huge_allocations) {
 }
 
 /* expect: bug crash
- * Using the NULL of such a malloc. */
+ * The program writes through the NULL that such a malloc returns. */
 PROGRAM(bad_unchecked_allocation) {
     volatile size_t size = (size_t)1 << 45;
     volatile char *volatile block = malloc(size);
@@ -191,7 +195,7 @@ PROGRAM(bad_unchecked_allocation) {
 
 /* expect: verified
  * executions: 1
- * Allocating without an end, one megabyte after the other, until there is no more (--memory). */
+ * The program allocates one megabyte after the other until there is no more memory (--memory). */
 PROGRAM(bad_allocates_all) {
     int count = 0;
     while (malloc(1 << 20) != NULL) {
@@ -212,7 +216,7 @@ THREAD(make_another) {
 
 /* expect: verified
  * executions: 1
- * Threads that make threads, 100 deep. */
+ * Each thread creates the next, 100 deep. */
 PROGRAM(bad_deep_creation) {
     int depth = 100;
     join(spawn(make_another, &depth));
@@ -221,7 +225,7 @@ PROGRAM(bad_deep_creation) {
 
 /* expect: unsupported
  * documented: More than 1000 tasks in all executions together
- * Too many threads. */
+ * The program creates more threads than the tool supports. */
 PROGRAM(bad_many_threads) {
     int none = 0;
     for (int i = 0; i < 2000; i++) {
@@ -239,7 +243,7 @@ static void count_storm(int number) {
 
 /* expect: verified
  * executions: 1
- * A storm of signals to itself. */
+ * The program sends 1000 signals to itself. */
 PROGRAM(bad_signal_storm) {
     install(SIGUSR1, count_storm);
     for (int i = 0; i < 1000; i++) {
@@ -255,7 +259,7 @@ static void raise_again(int number) {
 
 /* expect: bug crash
  * options: --step-timeout=1s
- * A handler that raises its own signal without end, with SA_NODEFER: the stack ends. */
+ * A handler with SA_NODEFER raises its own signal without end, so the stack overflows. */
 PROGRAM(bad_signal_recursion) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -268,7 +272,7 @@ PROGRAM(bad_signal_recursion) {
 
 /* expect: verified
  * executions: 1
- * The environment emptied and changed. */
+ * The program empties and changes its environment. */
 PROGRAM(bad_environment) {
     OK(clearenv());
     OK(setenv("HEDDLE_OPTIONS", "strategy=nonsense", 1));
@@ -279,7 +283,7 @@ PROGRAM(bad_environment) {
 }
 
 /* expect: bug assertion
- * And a finding after that, which must come again. */
+ * The program removes its environment, then aborts. The finding must be repeatable. */
 PROGRAM(bad_environment_then_abort) {
     environ = NULL;
     abort();
@@ -287,7 +291,7 @@ PROGRAM(bad_environment_then_abort) {
 
 /* expect: verified
  * executions: 1
- * Another locale. */
+ * The program changes its locale. */
 PROGRAM(bad_locale) {
     setlocale(LC_ALL, "");
     setlocale(LC_ALL, "C.UTF-8");
@@ -298,7 +302,8 @@ PROGRAM(bad_locale) {
 /* expect: verified
  * executions: 1
  * documented: `chdir`
- * Another directory: the result still lies where it was asked for. */
+ * The program changes its directory. The result must still be written where the user asked for
+ * it. */
 PROGRAM(bad_chdir) {
     OK(chdir("/"));
     pthread_t thread = spawn(make_another, &data);
@@ -310,7 +315,7 @@ PROGRAM(bad_chdir) {
 
 /* expect: unsupported
  * documented: Processes: `fork`, `vfork`, `clone`, `exec*`
- * fork beside threads. */
+ * The program calls fork while a second thread exists. */
 PROGRAM(bad_fork) {
     pthread_t thread = spawn(make_another, &data);
     if (fork() == 0) {
@@ -322,7 +327,7 @@ PROGRAM(bad_fork) {
 
 /* expect: unsupported
  * documented: Processes: `fork`, `vfork`, `clone`, `exec*`
- * Another program in its place. */
+ * The program replaces itself by another program. */
 PROGRAM(bad_exec) {
     execl("/bin/true", "true", (char *)NULL);
     return 0;
@@ -330,21 +335,21 @@ PROGRAM(bad_exec) {
 
 /* expect: unsupported
  * documented: `posix_spawn*`, `system`, `popen`
- * A command. */
+ * The program runs a shell command. */
 PROGRAM(bad_system) {
     return system("true");
 }
 
 /* expect: unsupported
  * documented: signals to other processes
- * A signal to its parent, which is the tool. */
+ * The program sends a signal to its parent, which is the tool. */
 PROGRAM(bad_kill_of_the_parent) {
     kill(getppid(), SIGKILL);
     return 0;
 }
 
 /* expect: bug assertion
- * abort by a handler of exit. */
+ * A handler of exit aborts. */
 PROGRAM(bad_abort_in_atexit) {
     OK(atexit(abort));
     exit(0);
@@ -355,7 +360,8 @@ static void exit_again(void) {
 }
 
 /* expect: bug nonzero-exit
- * exit within exit is undefined; glibc goes on with the other handlers and the new status. */
+ * A call of exit within exit is undefined. glibc goes on with the other handlers and the new
+ * status. */
 PROGRAM(bad_exit_in_atexit) {
     OK(atexit(exit_again));
     return 0;
@@ -374,7 +380,7 @@ THREAD(set_key) {
 }
 
 /* expect: bug nonzero-exit
- * exit by the destructor of a key. */
+ * The destructor of a key calls exit. */
 PROGRAM(bad_exit_in_a_destructor) {
     OK(pthread_key_create(&key, exit_by_destructor));
     join(spawn(set_key, NULL));
@@ -383,7 +389,7 @@ PROGRAM(bad_exit_in_a_destructor) {
 
 /* expect: verified
  * executions: 1
- * longjmp within one thread, over frames with locks. */
+ * longjmp within one thread is allowed. */
 PROGRAM(bad_longjmp) {
     static jmp_buf place;
     if (setjmp(place) == 0) {
@@ -400,7 +406,7 @@ THREAD(jump_to_main) {
 }
 
 /* expect: bug crash
- * longjmp to a frame of another thread is undefined. Whatever comes of it, the tool survives. */
+ * longjmp to a frame of another thread is undefined. The tool must survive it. */
 PROGRAM(bad_longjmp_between_threads) {
     if (setjmp(foreign) == 0) {
         join(spawn(jump_to_main, NULL));
@@ -409,7 +415,7 @@ PROGRAM(bad_longjmp_between_threads) {
 }
 
 /* expect: bug heap-misuse
- * A map used after munmap. */
+ * The program writes to memory after munmap. */
 PROGRAM(bad_use_after_munmap) {
     char *map = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     map[0] = 1;
@@ -420,7 +426,7 @@ PROGRAM(bad_use_after_munmap) {
 
 /* expect: verified
  * executions: 1
- * Signals ignored and blocked, all that there are. */
+ * The program ignores and blocks all signals. */
 PROGRAM(bad_all_signals_ignored) {
     sigset_t all;
     for (int i = 1; i < 32; i++) {
@@ -435,7 +441,8 @@ PROGRAM(bad_all_signals_ignored) {
 
 /* expect: bug divergence
  * options: --step-timeout=500ms
- * And an endless loop after that: the tool must be able to end it. */
+ * The program ignores and blocks all signals, then loops without end. The tool must be able to
+ * end it. */
 PROGRAM(bad_all_signals_ignored_endless) {
     sigset_t all;
     sigfillset(&all);
@@ -451,7 +458,7 @@ PROGRAM(bad_all_signals_ignored_endless) {
 
 /* expect: verified
  * executions: 1
- * Limits of its own: no files, no core. */
+ * The program sets its own limits to 0: open files, file size, core size. */
 PROGRAM(bad_limits) {
     struct rlimit none = {0, 0};
     OK(setrlimit(RLIMIT_NOFILE, &none));
@@ -461,7 +468,7 @@ PROGRAM(bad_limits) {
 }
 
 /* expect: bug assertion
- * And a finding behind them. */
+ * The program forbids itself to open files, then aborts. The finding must be reported. */
 PROGRAM(bad_limits_then_abort) {
     struct rlimit none = {0, 0};
     OK(setrlimit(RLIMIT_NOFILE, &none));
@@ -470,7 +477,7 @@ PROGRAM(bad_limits_then_abort) {
 
 /* expect: verified
  * executions: 1
- * All of what /proc tells of itself, read. */
+ * The program reads its own memory map from /proc. */
 PROGRAM(bad_reads_proc) {
     FILE *maps = fopen("/proc/self/maps", "r");
     char line[512];
@@ -485,7 +492,7 @@ PROGRAM(bad_reads_proc) {
 }
 
 /* expect: bug heap-misuse
- * A stream closed twice: its block is freed twice. */
+ * The program closes a stream twice, so the block of the stream is freed twice. */
 PROGRAM(bad_double_fclose) {
     FILE *volatile file = fopen("/dev/null", "r");
     fclose(file);
@@ -494,21 +501,21 @@ PROGRAM(bad_double_fclose) {
 }
 
 /* expect: bug nonzero-exit
- * A status above 255 is cut to 8 bits: 256 + 7. */
+ * An exit status is cut to 8 bits: 263 = 256 + 7 becomes 7. */
 PROGRAM(bad_large_status) {
     exit(263);
 }
 
 /* expect: verified
  * executions: 1
- * And 256 is 0. */
+ * An exit status is cut to 8 bits: 256 becomes 0. */
 PROGRAM(bad_status_that_is_zero) {
     exit(256);
 }
 
 /* expect: unsupported
  * documented: `alarm` with one
- * A timer that would come later. */
+ * The program sets a timer whose signal would come later. */
 PROGRAM(bad_alarm) {
     install(SIGALRM, count_storm);
     alarm(1);
@@ -522,7 +529,7 @@ THREAD(end_program) {
 }
 
 /* expect: verified
- * _exit by a thread, while main is anywhere. */
+ * A thread calls _exit while main is at any place. */
 PROGRAM(bad_exit_by_a_thread) {
     pthread_t thread = spawn(end_program, NULL);
     for (int i = 0; i < 3; i++) {
@@ -534,7 +541,7 @@ PROGRAM(bad_exit_by_a_thread) {
 }
 
 /* expect: bug livelock
- * main spins for a thread that ended. */
+ * main spins for a flag, and the only other thread has ended. */
 PROGRAM(bad_spins_for_ever) {
     join(spawn(make_another, &data));
     while (!atomic_load(&flag)) {

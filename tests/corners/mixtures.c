@@ -1,4 +1,5 @@
-/* mixtures.c - two features at once: recursive mutexes with conditions, cancellation with signals, ends inside of once. */
+/* mixtures.c - two features at once: recursive mutexes with condition variables, cancellation with
+ * waits, threads that end inside a routine of pthread_once. */
 #include "corner.h"
 #include <semaphore.h>
 #include <setjmp.h>
@@ -36,8 +37,9 @@ THREAD(set_ready_recursive) {
 }
 
 /* expect: bug sync-misuse
- * A wait unlocks once. A recursive mutex that was locked twice stays locked, so that nobody can make it ready (the
- * application usage of pthread_cond_wait warns of it). */
+ * A wait unlocks its mutex once. A recursive mutex that was locked twice stays locked, so that
+ * no thread can make the predicate true (the application usage of pthread_cond_wait warns of
+ * this). */
 PROGRAM(mixed_wait_with_a_recursive_mutex_locked_twice) {
     both(wait_with_recursive_locked_twice, set_ready_recursive);
     return 0;
@@ -53,7 +55,7 @@ THREAD(wait_with_recursive) {
 }
 
 /* expect: verified
- * Locked once it is as good as any. */
+ * A wait with a recursive mutex that is locked once works. */
 PROGRAM(mixed_wait_with_a_recursive_mutex) {
     both(wait_with_recursive, set_ready_recursive);
     return 0;
@@ -68,7 +70,8 @@ static struct timespec in_a_second(void) {
 
 /* expect: verified
  * executions: 1
- * A timed lock by the owner: EDEADLK with error checks, one more with a recursive one. */
+ * A timed lock by the owner returns EDEADLK for an error-checking mutex, and counts one more for
+ * a recursive one. */
 PROGRAM(mixed_timed_lock_of_ones_own) {
     struct timespec deadline = in_a_second();
     OK(pthread_mutex_lock(&checking));
@@ -89,14 +92,14 @@ THREAD(wait_for_semaphore) {
 
 /* expect: verified
  * executions: 1
- * A wait with error checks by a thread that does not own the mutex: EPERM. */
+ * A wait by a thread that does not own its error-checking mutex returns EPERM. */
 PROGRAM(mixed_wait_without_owning_an_errorcheck_mutex) {
     GIVES(EPERM, pthread_cond_wait(&cond, &checking));
     return 0;
 }
 
 /* expect: bug sync-misuse
- * A semaphore on which a thread may be blocked is destroyed. */
+ * The semaphore is destroyed while a thread may be blocked on it. */
 PROGRAM(mixed_semaphore_destroyed_while_waited_for) {
     OK(sem_init(&semaphore, 0, 0));
     pthread_t thread = spawn(wait_for_semaphore, NULL);
@@ -119,7 +122,7 @@ THREAD(run_once) {
 
 /* expect: verified
  * executions: 1
- * A routine of pthread_once that ends its thread counts as not called. */
+ * If the routine of pthread_once ends its thread, it counts as not called. */
 PROGRAM(mixed_thread_ends_inside_once) {
     join(spawn(run_once, NULL));
     join(spawn(run_once, NULL));
@@ -140,7 +143,7 @@ THREAD(set_key) {
 }
 
 /* expect: verified
- * A thread that is made and joined by a destructor. */
+ * A destructor of a key creates and joins a thread. */
 PROGRAM(mixed_thread_made_by_a_destructor) {
     OK(sem_init(&semaphore, 0, 0));
     OK(pthread_key_create(&key, make_a_thread));
@@ -160,7 +163,7 @@ static void thread_at_exit(void) {
 
 /* expect: verified
  * executions: 1
- * A thread that is made and joined by a handler of exit. */
+ * A handler of exit creates and joins a thread. */
 PROGRAM(mixed_thread_made_at_exit) {
     OK(pthread_key_create(&key, NULL));
     OK(atexit(thread_at_exit));
@@ -176,7 +179,7 @@ THREAD(spin_by_trylock) {
 }
 
 /* expect: verified
- * Spinning by trylock. */
+ * The threads spin with trylock until they get the mutex. */
 PROGRAM(mixed_spinning_by_trylock) {
     both(spin_by_trylock, spin_by_trylock);
     assert(data == 2);
@@ -184,7 +187,7 @@ PROGRAM(mixed_spinning_by_trylock) {
 }
 
 /* expect: bug livelock
- * Spinning for a mutex that main holds and never gives back. */
+ * A thread spins with trylock for a mutex that main holds and never releases. */
 PROGRAM(mixed_spinning_by_trylock_for_ever) {
     OK(pthread_mutex_lock(&mutex));
     pthread_t thread = spawn(spin_by_trylock, NULL);
@@ -209,8 +212,8 @@ THREAD(wait_cancellable) {
 }
 
 /* expect: verified
- * POSIX: a thread that is cancelled in a wait does not consume a signal that another waiter could have. So the other one
- * always gets on. */
+ * POSIX: a thread that is cancelled in a wait does not consume a signal that could have woken
+ * another waiter. So the other waiter always goes on. */
 PROGRAM(mixed_cancelled_waiter_takes_no_signal) {
     pthread_t cancelled = spawn(wait_cancellable, NULL), other = spawn(wait_cancellable, &data);
     OK(pthread_cancel(cancelled));
@@ -224,7 +227,7 @@ PROGRAM(mixed_cancelled_waiter_takes_no_signal) {
 }
 
 /* expect: verified
- * A timed wait whose deadline has passed gives ETIMEDOUT, and gives the mutex back in between. */
+ * A timed wait whose deadline has passed returns ETIMEDOUT, and the mutex is locked again. */
 PROGRAM(mixed_wait_with_a_past_deadline) {
     struct timespec past = {0, 0};
     OK(pthread_mutex_lock(&mutex));
@@ -244,7 +247,7 @@ THREAD(jump_over_lock) {
 }
 
 /* expect: bug leaked-lock
- * longjmp over the unlock. */
+ * longjmp skips the unlock. */
 PROGRAM(mixed_longjmp_over_an_unlock) {
     join(spawn(jump_over_lock, NULL));
     return 0;
@@ -257,7 +260,7 @@ static void handler_posts(int number) {
 
 /* expect: verified
  * executions: 1
- * sem_post is safe in a handler. */
+ * sem_post may be called in a signal handler. */
 PROGRAM(mixed_post_in_a_handler) {
     OK(sem_init(&semaphore, 0, 0));
     signal(SIGUSR1, handler_posts);
@@ -276,7 +279,7 @@ THREAD(read_for_writer) {
 }
 
 /* expect: bug deadlock
- * A writer waits for a reader that cannot come in. */
+ * A writer waits for a post by a reader that cannot get the lock. */
 PROGRAM(mixed_writer_waits_for_a_reader) {
     OK(sem_init(&semaphore, 0, 0));
     pthread_t thread = spawn(read_for_writer, NULL);
@@ -303,7 +306,7 @@ THREAD(need_mutex) {
 }
 
 /* expect: bug deadlock
- * A join under a mutex that the thread still needs. */
+ * A thread joins another one while it holds a mutex that the other one needs. */
 PROGRAM(mixed_join_under_a_mutex) {
     victim = spawn(need_mutex, NULL);
     join(spawn(join_victim, NULL));
@@ -318,7 +321,8 @@ THREAD(free_mutex) {
 }
 
 /* expect: verified
- * A mutex may be destroyed as soon as it is unlocked and nobody will use it again, and its memory freed. */
+ * A mutex may be destroyed, and its memory freed, as soon as it is unlocked and no thread will
+ * use it again. */
 PROGRAM(mixed_mutex_in_the_heap) {
     pthread_mutex_t *heap = malloc(sizeof *heap);
     OK(pthread_mutex_init(heap, NULL));

@@ -1,4 +1,4 @@
-/* mutexes.c - mutexes of all types: who may lock, unlock, try and destroy them. */
+/* mutexes.c - mutexes of all types: which threads may lock, unlock, try and destroy them. */
 #include "corner.h"
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER,
@@ -29,7 +29,8 @@ THREAD(add_under_b) {
 
 /* expect: verified
  * executions: 2
- * Every increment is under the same mutex: they are ordered, and two critical sections have two orders. */
+ * The increments are ordered, because both are under the same mutex. Two critical sections have
+ * two orders. */
 PROGRAM(mutex_counter) {
     both(add_under_a, add_under_a);
     assert(data == 2);
@@ -37,7 +38,7 @@ PROGRAM(mutex_counter) {
 }
 
 /* expect: bug data-race
- * Different mutexes order nothing. */
+ * Two different mutexes do not order the threads. */
 PROGRAM(mutex_two_locks_for_one_variable) {
     both(add_under_a, add_under_b);
     return 0;
@@ -68,7 +69,8 @@ PROGRAM(mutex_opposite_order) {
 
 /* expect: verified
  * executions: 2
- * All take a first, so nobody waits for a while it holds b. Only the order of a's sections is free. */
+ * Both threads take `a` first, so no thread waits for `a` while it holds `b`. Only the order of
+ * the sections of `a` is free: two orders. */
 PROGRAM(mutex_same_order) {
     both(take_a_then_b, take_a_then_b);
     return 0;
@@ -91,7 +93,7 @@ THREAD(take_c_then_a) {
 }
 
 /* expect: bug deadlock
- * A cycle of three: each of the threads holds what the one before it needs. */
+ * A cycle of three threads: each holds the mutex that the one before it needs. */
 PROGRAM(mutex_cycle_of_three) {
     pthread_t last = spawn(take_c_then_a, NULL);
     both(take_a_then_b, take_b_then_c);
@@ -117,14 +119,14 @@ THREAD(gated_b_then_a) {
 
 /* expect: verified
  * executions: 2
- * The order is wrong, but the gate lets only one thread do it at a time. */
+ * The mutexes are locked in opposite orders, but the gate lets only one thread do so at a time. */
 PROGRAM(mutex_opposite_order_behind_a_gate) {
     both(gated_a_then_b, gated_b_then_a);
     return 0;
 }
 
 /* expect: bug deadlock
- * A normal mutex that its owner locks again: POSIX says "deadlock". */
+ * The owner of a normal mutex locks it again: POSIX says "deadlock". */
 PROGRAM(mutex_normal_locked_twice) {
     make(&a, PTHREAD_MUTEX_NORMAL);
     OK(pthread_mutex_lock(&a));
@@ -134,7 +136,7 @@ PROGRAM(mutex_normal_locked_twice) {
 
 /* expect: verified
  * executions: 1
- * An error-checking mutex gives EDEADLK instead, and stays locked once. */
+ * For an error-checking mutex, the second lock returns EDEADLK, and the mutex stays locked once. */
 PROGRAM(mutex_errorcheck_locked_twice) {
     make(&a, PTHREAD_MUTEX_ERRORCHECK);
     OK(pthread_mutex_lock(&a));
@@ -146,7 +148,7 @@ PROGRAM(mutex_errorcheck_locked_twice) {
 
 /* expect: verified
  * executions: 1
- * A recursive mutex counts. */
+ * A recursive mutex counts its locks. */
 PROGRAM(mutex_recursive_counts) {
     make(&a, PTHREAD_MUTEX_RECURSIVE);
     OK(pthread_mutex_lock(&a));
@@ -165,7 +167,8 @@ THREAD(try_a_is_busy) {
 }
 
 /* expect: verified
- * Unlocked once of two times, a recursive mutex is still held: the other thread cannot have it. */
+ * A recursive mutex that was locked twice and unlocked once is still held, so the other thread
+ * cannot get it. */
 PROGRAM(mutex_recursive_still_held) {
     make(&a, PTHREAD_MUTEX_RECURSIVE);
     OK(pthread_mutex_lock(&a));
@@ -188,7 +191,7 @@ THREAD(lock_a_recursively_and_release_one) {
 
 /* expect: verified
  * executions: 2
- * Between the two unlocks the section goes on. */
+ * The critical section lasts until the second unlock. */
 PROGRAM(mutex_recursive_section_lasts) {
     make(&a, PTHREAD_MUTEX_RECURSIVE);
     both(lock_a_recursively_and_release_one, lock_a_recursively_and_release_one);
@@ -197,7 +200,7 @@ PROGRAM(mutex_recursive_section_lasts) {
 }
 
 /* expect: bug sync-misuse
- * Unlocking a default mutex that nobody holds is undefined. */
+ * Unlocking a default mutex that no thread holds is undefined. */
 PROGRAM(mutex_unlock_of_a_free_one) {
     pthread_mutex_unlock(&a);
     return 0;
@@ -205,7 +208,7 @@ PROGRAM(mutex_unlock_of_a_free_one) {
 
 /* expect: verified
  * executions: 1
- * An error-checking mutex says EPERM: that is its purpose. */
+ * An error-checking mutex returns EPERM. That is its purpose. */
 PROGRAM(mutex_errorcheck_unlock_of_a_free_one) {
     make(&a, PTHREAD_MUTEX_ERRORCHECK);
     GIVES(EPERM, pthread_mutex_unlock(&a));
@@ -214,7 +217,7 @@ PROGRAM(mutex_errorcheck_unlock_of_a_free_one) {
 
 /* expect: verified
  * executions: 1
- * So does a recursive one. */
+ * A recursive mutex returns EPERM too. */
 PROGRAM(mutex_recursive_unlock_of_a_free_one) {
     make(&a, PTHREAD_MUTEX_RECURSIVE);
     GIVES(EPERM, pthread_mutex_unlock(&a));
@@ -240,7 +243,8 @@ THREAD(unlock_a_is_forbidden) {
 }
 
 /* expect: verified
- * With error checks it is told so, and the mutex stays with its owner. */
+ * For an error-checking mutex, the unlock by another thread returns EPERM, and the owner keeps
+ * the mutex. */
 PROGRAM(mutex_errorcheck_unlocked_by_another) {
     make(&a, PTHREAD_MUTEX_ERRORCHECK);
     OK(pthread_mutex_lock(&a));
@@ -263,14 +267,14 @@ THREAD(destroy_a) {
 }
 
 /* expect: bug sync-misuse
- * The section of the other thread may be under way, or may come after the end of the mutex. */
+ * The other thread may be in its section, or may lock the mutex after its end. */
 PROGRAM(mutex_destroyed_while_others_use_it) {
     both(add_under_a, destroy_a);
     return 0;
 }
 
 /* expect: verified
- * After the end of a mutex it may be made again. */
+ * A mutex that was destroyed may be initialised again. */
 PROGRAM(mutex_made_again) {
     OK(pthread_mutex_destroy(&a));
     make(&a, PTHREAD_MUTEX_NORMAL);
@@ -280,7 +284,7 @@ PROGRAM(mutex_made_again) {
 }
 
 /* expect: bug sync-misuse
- * A mutex that was destroyed may not be locked. */
+ * A mutex that was destroyed must not be locked. */
 PROGRAM(mutex_locked_after_its_end) {
     OK(pthread_mutex_destroy(&a));
     pthread_mutex_lock(&a);
@@ -296,7 +300,7 @@ THREAD(try_a_and_add) {
 }
 
 /* expect: verified
- * Only who got the mutex adds. */
+ * A thread adds only if it got the mutex. */
 PROGRAM(mutex_try_and_add) {
     both(try_a_and_add, add_under_a);
     return 0;
@@ -320,7 +324,7 @@ THREAD(try_a_and_add_anyway) {
 }
 
 /* expect: bug data-race
- * A try that fails orders nothing. */
+ * A trylock that fails does not order the threads. */
 PROGRAM(mutex_failed_try_orders_nothing) {
     both(try_a_and_add_anyway, add_under_a);
     return 0;
@@ -342,7 +346,8 @@ THREAD(keep_a) {
 }
 
 /* expect: bug leaked-lock
- * The thread ends with the mutex locked, so the lock after it would never come back. The end comes first. */
+ * The thread ends with the mutex locked, so main's lock would wait for ever. The end of the
+ * thread comes first, so the finding is the leaked lock. */
 PROGRAM(mutex_kept_by_an_ended_thread) {
     join(spawn(keep_a, NULL));
     pthread_mutex_lock(&a);
@@ -350,7 +355,8 @@ PROGRAM(mutex_kept_by_an_ended_thread) {
 }
 
 /* expect: bug leaked-lock
- * Nobody wants the mutex after that, but nobody can have it any more either. */
+ * The thread ends with the mutex locked. No thread wants the mutex after that, but no thread can
+ * get it any more. */
 PROGRAM(mutex_leaked) {
     join(spawn(keep_a, NULL));
     return 0;
@@ -367,7 +373,8 @@ THREAD(read_under_a_store_outside) {
 }
 
 /* expect: bug assertion
- * No data race, but the read and the write are two sections: both threads may read 0. */
+ * There is no data race, but the read and the write are in two sections, so both threads may
+ * read 0. */
 PROGRAM(mutex_lost_update_in_two_sections) {
     both(read_under_a_store_outside, read_under_a_store_outside);
     assert(data == 2);
@@ -394,7 +401,7 @@ THREAD(read_other_if_told) {
 
 /* expect: verified
  * executions: 2
- * What a thread did before it unlocked is visible behind a later lock. */
+ * What a thread did before it unlocked is visible after a later lock. */
 PROGRAM(mutex_publishes_what_came_before) {
     both(write_other_before_a, read_other_if_told);
     return 0;
@@ -409,7 +416,7 @@ THREAD(write_other_after_a) {
 }
 
 /* expect: bug data-race
- * What it does after the unlock is not. */
+ * What a thread does after its unlock is not ordered by a later lock. */
 PROGRAM(mutex_does_not_publish_what_comes_after) {
     both(write_other_after_a, read_other_if_told);
     return 0;

@@ -18,7 +18,8 @@ THREAD(use) {
 
 /* expect: verified
  * executions: 2
- * Who comes first runs the routine; its writes are visible to all who return. */
+ * The first caller runs the routine. Its writes are visible to all callers that return: two
+ * orders. */
 PROGRAM(once_publishes) {
     both(use, use);
     assert(ran == 1);
@@ -53,7 +54,7 @@ THREAD(look_without_once) {
 }
 
 /* expect: bug data-race
- * A thread that does not call pthread_once is not ordered behind it. */
+ * A thread that does not call pthread_once is not ordered after the routine. */
 PROGRAM(once_not_called) {
     both(use, look_without_once);
     return 0;
@@ -92,14 +93,14 @@ THREAD(begin_with_second) {
 }
 
 /* expect: bug deadlock
- * Two controls in opposite orders. */
+ * Two threads use two controls in opposite orders. */
 PROGRAM(once_opposite_order) {
     both(begin_with_first, begin_with_second);
     return 0;
 }
 
 /* expect: verified
- * Nested in one order only. */
+ * Both threads nest the two controls in the same order. */
 PROGRAM(once_nested) {
     both(begin_with_first, begin_with_first);
     assert(ran == 1);
@@ -125,7 +126,7 @@ THREAD(once_that_takes_mutex) {
 }
 
 /* expect: bug deadlock
- * One waits for the routine with the mutex held that the routine needs. */
+ * One thread waits for the routine while it holds the mutex that the routine needs. */
 PROGRAM(once_under_a_mutex) {
     both(once_with_mutex_held, once_that_takes_mutex);
     return 0;
@@ -146,7 +147,7 @@ THREAD(cancelled_in_once) {
 
 /* expect: verified
  * executions: 1
- * A routine that is cancelled counts as never called: the next caller runs it again. */
+ * A routine that is cancelled counts as never called, so the next caller runs it again. */
 PROGRAM(once_cancelled) {
     assert(join(spawn(cancelled_in_once, NULL)) == PTHREAD_CANCELED);
     OK(pthread_once(&once, stop_in_the_middle));

@@ -1,4 +1,4 @@
-/* patterns.c - algorithms of the textbooks, right and wrong. */
+/* patterns.c - textbook algorithms, right and wrong. */
 #include "corner.h"
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -57,7 +57,7 @@ THREAD(without_turn_one) {
 }
 
 /* expect: bug data-race
- * Looking first and wanting then: both may look before either wants. */
+ * Each thread first tests the other's flag, then sets its own. Both may test before either sets. */
 PROGRAM(pattern_look_then_want) {
     both(without_turn_zero, without_turn_one);
     return 0;
@@ -82,7 +82,8 @@ THREAD(insist_one) {
 }
 
 /* expect: bug livelock
- * Wanting first: both want, and both wait for ever. */
+ * Each thread first sets its own flag, then tests the other's. Both may set, and then both wait
+ * for ever. */
 PROGRAM(pattern_want_then_look) {
     both(insist_zero, insist_one);
     return 0;
@@ -103,7 +104,7 @@ THREAD(double_checked_plain) {
 }
 
 /* expect: bug data-race
- * Double-checked locking: the first look is not ordered behind the store. */
+ * Double-checked locking: the first test is not ordered after the store. */
 PROGRAM(pattern_double_checked_plain) {
     both(double_checked_plain, double_checked_plain);
     return 0;
@@ -126,7 +127,7 @@ THREAD(double_checked_atomic) {
 }
 
 /* expect: verified
- * With acquire and release it is right. */
+ * Double-checked locking with acquire and release is right. */
 PROGRAM(pattern_double_checked_atomic) {
     both(double_checked_atomic, double_checked_atomic);
     return 0;
@@ -152,7 +153,7 @@ THREAD(seqlock_read) {
 }
 
 /* expect: verified
- * A sequence lock: what was read counts only if no writer was about. */
+ * A sequence lock: the values that were read count only if no writer was active. */
 PROGRAM(pattern_sequence_lock) {
     both(seqlock_write, seqlock_read);
     return 0;
@@ -168,7 +169,7 @@ THREAD(seqlock_read_carelessly) {
 }
 
 /* expect: bug assertion
- * Without the second look. */
+ * The reader does not test the sequence number a second time. */
 PROGRAM(pattern_sequence_lock_unchecked) {
     both(seqlock_write, seqlock_read_carelessly);
     return 0;
@@ -222,7 +223,7 @@ THREAD(store_second) {
 }
 
 /* expect: bug assertion
- * With a store in place of the compare-exchange one node may be lost. */
+ * With a store instead of the compare-exchange, one node may be lost. */
 PROGRAM(pattern_treiber_push_by_store) {
     both(store_first, store_second);
     struct node *node = atomic_load(&top);
@@ -295,7 +296,7 @@ THREAD(drop_reference) {
 
 /* expect: verified
  * executions: 2
- * Counted references: the last one frees. */
+ * Counted references: the thread that drops the last one frees the object. Two orders. */
 PROGRAM(pattern_reference_count) {
     object = malloc(sizeof *object);
     *object = 3;
@@ -312,7 +313,7 @@ THREAD(drop_reference_relaxed) {
 }
 
 /* expect: bug data-race
- * Relaxed, the read of one thread is not ordered before the free of the other. */
+ * With relaxed operations, the read of one thread is not ordered before the free of the other. */
 PROGRAM(pattern_reference_count_relaxed) {
     object = malloc(sizeof *object);
     *object = 3;
@@ -329,7 +330,7 @@ THREAD(drop_reference_in_two_steps) {
 }
 
 /* expect: bug heap-misuse
- * Both may see 0. */
+ * Both threads may see 0, and then both free. */
 PROGRAM(pattern_reference_count_in_two_steps) {
     object = malloc(sizeof *object);
     both(drop_reference_in_two_steps, drop_reference_in_two_steps);
@@ -348,7 +349,7 @@ THREAD(ticket_lock) {
 }
 
 /* expect: verified
- * A ticket lock: each waits for its number. */
+ * A ticket lock: each thread waits for its number. */
 PROGRAM(pattern_ticket_lock) {
     both(ticket_lock, ticket_lock);
     assert(data == 2);
@@ -364,7 +365,7 @@ THREAD(ticket_lock_kept) {
 }
 
 /* expect: bug livelock
- * The number is not called on. */
+ * The first thread does not call the next number. */
 PROGRAM(pattern_ticket_lock_kept) {
     both(ticket_lock_kept, ticket_lock_kept);
     return 0;
@@ -404,14 +405,14 @@ static void dinner(void *(*philosopher)(void *)) {
 }
 
 /* expect: bug deadlock
- * All take the left fork first. */
+ * All philosophers take their left fork first. */
 PROGRAM(pattern_philosophers) {
     dinner(left_handed);
     return 0;
 }
 
 /* expect: verified
- * The lower fork first. */
+ * All philosophers take the fork with the lower number first. */
 PROGRAM(pattern_philosophers_in_order) {
     dinner(ordered);
     return 0;

@@ -1,5 +1,6 @@
-# read.awk - the list of programs of the files given, one a line, separated by tabs: file, name, verdict, kind of the
-# finding (or -), executions (or -), options (or -), what is pending (or -).
+# read.awk - lists the programs of the given files, one in each line. The fields are separated by
+# tabs: file, name, verdict, kind of the finding (or -), executions (or -), options (or -), what is
+# pending (or -).
 function forget() {
     verdict = kind = executions = options = pending = "-"
 }

@@ -1,4 +1,4 @@
-/* robust.c - robust mutexes, whose owner may end. */
+/* robust.c - robust mutexes, which survive the end of their owner. */
 #include "corner.h"
 #include <stdatomic.h>
 
@@ -21,7 +21,8 @@ THREAD(end_with_it) {
 
 /* expect: verified
  * executions: 1
- * The next owner is told by EOWNERDEAD, and makes it consistent. */
+ * EOWNERDEAD tells the next owner that the last one ended. The next owner makes the mutex
+ * consistent. */
 PROGRAM(robust_owner_died) {
     make();
     join(spawn(end_with_it, NULL));
@@ -37,7 +38,8 @@ PROGRAM(robust_owner_died) {
 
 /* expect: verified
  * executions: 1
- * Unlocked without that, it cannot be had any more: ENOTRECOVERABLE. */
+ * If the next owner unlocks without making the mutex consistent, later locks return
+ * ENOTRECOVERABLE. */
 PROGRAM(robust_not_recovered) {
     make();
     join(spawn(end_with_it, NULL));
@@ -50,7 +52,7 @@ PROGRAM(robust_not_recovered) {
 
 /* expect: verified
  * executions: 1
- * A try says EOWNERDEAD, too, and has it. */
+ * A trylock returns EOWNERDEAD too, and takes the mutex. */
 PROGRAM(robust_try) {
     make();
     join(spawn(end_with_it, NULL));
@@ -74,7 +76,7 @@ THREAD(take_it_over) {
 }
 
 /* expect: verified
- * A waiter inherits it: before the owner has it, or after the owner's end. */
+ * The other thread gets the mutex before the owner had it, or after the owner's end. */
 PROGRAM(robust_waiter_inherits) {
     make();
     both(end_with_it, take_it_over);
@@ -82,7 +84,8 @@ PROGRAM(robust_waiter_inherits) {
 }
 
 /* expect: bug assertion
- * Both may have come before the owner, so that nobody sees the death. */
+ * The other thread may lock the mutex before the owner does. Then no thread sees the owner's
+ * death. */
 PROGRAM(robust_death_may_be_unseen) {
     make();
     both(end_with_it, take_it_over);
@@ -97,7 +100,7 @@ THREAD(take_it_carelessly) {
 }
 
 /* expect: bug assertion
- * EOWNERDEAD is not expected. */
+ * The thread does not expect EOWNERDEAD. */
 PROGRAM(robust_carelessly) {
     make();
     both(end_with_it, take_it_carelessly);
@@ -117,7 +120,7 @@ PROGRAM(robust_consistent_without_need) {
 
 /* expect: verified
  * executions: 1
- * A mutex that is not robust is never inconsistent. The attribute can be read back. */
+ * The attribute can be read back. A mutex is not robust by default. */
 PROGRAM(robust_attribute) {
     pthread_mutexattr_t attributes;
     int kind = -1;

@@ -1,4 +1,4 @@
-/* rwlocks.c - read-write locks: readers together, writers alone. */
+/* rwlocks.c - read-write locks: readers hold them together, a writer alone. */
 #include "corner.h"
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
@@ -22,7 +22,7 @@ THREAD(read_it) {
 
 /* expect: verified
  * executions: 2
- * A reader and a writer: two orders. */
+ * A reader and a writer have two orders. */
 PROGRAM(rwlock_reader_and_writer) {
     both(write_it, read_it);
     return 0;
@@ -30,7 +30,7 @@ PROGRAM(rwlock_reader_and_writer) {
 
 /* expect: verified
  * executions: 2
- * Two writers exclude each other. */
+ * Two writers exclude each other: two orders. */
 PROGRAM(rwlock_two_writers) {
     both(write_it, write_it);
     assert(data == 2);
@@ -45,21 +45,21 @@ THREAD(write_as_reader) {
 }
 
 /* expect: bug data-race
- * Readers are inside together, so a write under a read lock races with another. */
+ * Readers may be inside together, so two writes under read locks race. */
 PROGRAM(rwlock_write_under_a_read_lock) {
     both(write_as_reader, write_as_reader);
     return 0;
 }
 
 /* expect: bug data-race
- * And with a read. Of two reader sections none comes before the other. */
+ * A write under a read lock also races with a read: two sections of readers are not ordered. */
 PROGRAM(rwlock_write_under_a_read_lock_against_a_reader) {
     both(write_as_reader, read_it);
     return 0;
 }
 
 /* expect: verified
- * A write under a read lock is ordered against a writer, though. */
+ * A write under a read lock is ordered against a writer. */
 PROGRAM(rwlock_write_under_a_read_lock_against_a_writer) {
     both(write_as_reader, write_it);
     assert(data == 2);
@@ -67,8 +67,8 @@ PROGRAM(rwlock_write_under_a_read_lock_against_a_writer) {
 }
 
 /* expect: bug deadlock
- * A thread that reads and wants to write waits for itself. (POSIX: EDEADLK may be given, else it deadlocks; glibc checks
- * only who writes.) */
+ * A reader that wants to write waits for itself. (POSIX allows EDEADLK or a deadlock. glibc
+ * checks only whether the caller is the writer.) */
 PROGRAM(rwlock_upgrade) {
     OK(pthread_rwlock_rdlock(&lock));
     pthread_rwlock_wrlock(&lock);
@@ -77,7 +77,8 @@ PROGRAM(rwlock_upgrade) {
 
 /* expect: verified
  * executions: 1
- * glibc says EDEADLK to a writer that locks again, to read or to write. */
+ * In glibc, a writer that locks again gets EDEADLK, no matter whether it wants to read or to
+ * write. */
 PROGRAM(rwlock_writer_again) {
     OK(pthread_rwlock_wrlock(&lock));
     GIVES(EDEADLK, pthread_rwlock_wrlock(&lock));
@@ -113,7 +114,7 @@ THREAD(try_to_write_is_busy) {
 }
 
 /* expect: verified
- * While a thread reads, others may read and not write. */
+ * While one thread reads, others may read, but not write. */
 PROGRAM(rwlock_tries_beside_a_reader) {
     OK(pthread_rwlock_rdlock(&lock));
     join(spawn(try_to_read, NULL));
@@ -123,14 +124,14 @@ PROGRAM(rwlock_tries_beside_a_reader) {
 }
 
 /* expect: bug assertion
- * A tryrdlock fails while somebody writes. */
+ * A tryrdlock fails while another thread writes. */
 PROGRAM(rwlock_try_to_read_beside_a_writer) {
     both(write_it, try_to_read);
     return 0;
 }
 
 /* expect: bug sync-misuse
- * Nobody holds it. */
+ * No thread holds the lock. */
 PROGRAM(rwlock_unlock_of_a_free_one) {
     pthread_rwlock_unlock(&lock);
     return 0;
@@ -142,7 +143,7 @@ THREAD(unlock_it) {
 }
 
 /* expect: bug sync-misuse
- * Only a thread that holds it may unlock it. */
+ * Only a thread that holds the lock may unlock it. */
 PROGRAM(rwlock_unlocked_by_another) {
     OK(pthread_rwlock_wrlock(&lock));
     join(spawn(unlock_it, NULL));
@@ -150,7 +151,7 @@ PROGRAM(rwlock_unlocked_by_another) {
 }
 
 /* expect: bug sync-misuse
- * It is in use. */
+ * The lock is destroyed while a thread holds it. */
 PROGRAM(rwlock_destroyed_while_read) {
     OK(pthread_rwlock_rdlock(&lock));
     pthread_rwlock_destroy(&lock);
@@ -203,14 +204,14 @@ THREAD(mutex_then_read) {
 }
 
 /* expect: bug deadlock
- * One reads and wants the mutex, the other has the mutex and wants to write. */
+ * One thread reads and wants the mutex. The other holds the mutex and wants to write. */
 PROGRAM(rwlock_and_mutex_opposite_order) {
     both(read_then_mutex, mutex_then_write);
     return 0;
 }
 
 /* expect: verified
- * The same with two readers: none of them waits for the other's read lock. */
+ * The same with two readers: neither waits for the other's read lock. */
 PROGRAM(rwlock_and_mutex_opposite_order_of_readers) {
     both(read_then_mutex, mutex_then_read);
     return 0;
@@ -222,7 +223,8 @@ THREAD(end_as_writer) {
 }
 
 /* expect: bug leaked-lock
- * The writer ended without unlocking, so the reader after it would wait for ever. The end comes first. */
+ * The writer ends without unlocking, so main's read lock would wait for ever. The end of the
+ * thread comes first, so the finding is the leaked lock. */
 PROGRAM(rwlock_kept_by_an_ended_thread) {
     join(spawn(end_as_writer, NULL));
     pthread_rwlock_rdlock(&lock);

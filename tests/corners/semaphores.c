@@ -20,7 +20,7 @@ THREAD(add_inside) {
 
 /* expect: verified
  * executions: 2
- * With one permit it is a lock. */
+ * A semaphore with one permit is a lock: two orders. */
 PROGRAM(sem_as_mutex) {
     make(1);
     both(add_inside, add_inside);
@@ -30,7 +30,7 @@ PROGRAM(sem_as_mutex) {
 }
 
 /* expect: bug data-race
- * With two permits both are inside. */
+ * With two permits, both threads may be inside at once. */
 PROGRAM(sem_with_two_permits) {
     make(2);
     both(add_inside, add_inside);
@@ -38,7 +38,7 @@ PROGRAM(sem_with_two_permits) {
 }
 
 /* expect: bug deadlock
- * With none nobody ever comes in. */
+ * Without a permit, no thread ever comes in. */
 PROGRAM(sem_without_permits) {
     make(0);
     both(add_inside, add_inside);
@@ -59,7 +59,7 @@ THREAD(wait_and_read) {
 
 /* expect: verified
  * executions: 1
- * A post comes before the wait that it allows. A wait can only come after it: one order. */
+ * A post comes before the wait that it allows. The wait can only come after the post: one order. */
 PROGRAM(sem_hands_over) {
     make(0);
     both(write_and_post, wait_and_read);
@@ -73,7 +73,7 @@ THREAD(post_and_write) {
 }
 
 /* expect: bug data-race
- * Posted too early. */
+ * The post comes before the write. */
 PROGRAM(sem_posted_too_early) {
     make(0);
     both(post_and_write, wait_and_read);
@@ -82,7 +82,7 @@ PROGRAM(sem_posted_too_early) {
 
 /* expect: verified
  * executions: 1
- * EAGAIN instead of waiting, and the value as it is. */
+ * sem_trywait gives EAGAIN instead of waiting, and sem_getvalue returns the value. */
 PROGRAM(sem_try_and_value) {
     int value = -1;
     make(1);
@@ -98,7 +98,7 @@ PROGRAM(sem_try_and_value) {
 
 /* expect: verified
  * executions: 1
- * A value above SEM_VALUE_MAX cannot be had. */
+ * A semaphore cannot have a value above SEM_VALUE_MAX. */
 PROGRAM(sem_overflow) {
     GIVES(-1, sem_init(&semaphore, 0, (unsigned)SEM_VALUE_MAX + 1u));
     assert(errno == EINVAL);
@@ -133,7 +133,7 @@ THREAD(wait_both) {
 }
 
 /* expect: bug deadlock
- * Two threads that want two of two permits, one by one: each may have one. */
+ * Two threads want both of two permits, one by one. Each may get one and wait for ever. */
 PROGRAM(sem_hold_and_wait) {
     make(2);
     both(wait_both, wait_both);
@@ -141,7 +141,7 @@ PROGRAM(sem_hold_and_wait) {
 }
 
 /* expect: verified
- * With three permits one of them always gets its second. */
+ * With three permits, one of the threads always gets its second permit. */
 PROGRAM(sem_hold_and_wait_with_enough) {
     make(3);
     both(wait_both, wait_both);
@@ -164,7 +164,7 @@ THREAD(rendezvous_two) {
 
 /* expect: verified
  * executions: 1
- * Each tells the other first and waits then. */
+ * Each thread posts first, then waits. */
 PROGRAM(sem_rendezvous) {
     make(0);
     both(rendezvous_one, rendezvous_two);
@@ -184,7 +184,7 @@ THREAD(wait_first_two) {
 }
 
 /* expect: bug deadlock
- * Each waits first. */
+ * Each thread waits first. */
 PROGRAM(sem_rendezvous_backwards) {
     make(0);
     both(wait_first_one, wait_first_two);
@@ -192,7 +192,7 @@ PROGRAM(sem_rendezvous_backwards) {
 }
 
 /* expect: bug data-race
- * Two posters, and one wait of the main thread: it is ordered behind one of them only. */
+ * Two threads post, and main waits once. So main is ordered after only one of them. */
 PROGRAM(sem_waits_for_one_of_two) {
     make(0);
     pthread_t one = spawn(write_and_post, NULL), two = spawn(unlocked_by_another_is_fine, NULL);
@@ -204,7 +204,7 @@ PROGRAM(sem_waits_for_one_of_two) {
 }
 
 /* expect: verified
- * Two waits order the main thread behind both posts. */
+ * Two waits order main after both posts. */
 PROGRAM(sem_waits_for_both) {
     make(0);
     pthread_t one = spawn(write_and_post, NULL), two = spawn(unlocked_by_another_is_fine, NULL);

@@ -1,4 +1,5 @@
-/* signals.c - signals to oneself and to threads. Signals that would arrive later are refused (docs/CONTROLLED.md). */
+/* signals.c - signals of a program to itself and to its threads. Signals that would arrive later
+ * are not supported (docs/CONTROLLED.md). */
 #include "corner.h"
 #include <setjmp.h>
 #include <signal.h>
@@ -22,7 +23,7 @@ static void install(int number, void (*handler)(int)) {
 
 /* expect: verified
  * executions: 1
- * raise returns after the handler. */
+ * raise returns after the handler has run. */
 PROGRAM(signal_raised) {
     install(SIGUSR1, handle);
     OK(raise(SIGUSR1));
@@ -39,7 +40,7 @@ PROGRAM(signal_without_handler) {
 
 /* expect: verified
  * executions: 1
- * Ignored, it does nothing. So does the default of SIGCHLD. */
+ * An ignored signal does nothing. The default action of SIGCHLD does nothing either. */
 PROGRAM(signal_ignored) {
     install(SIGUSR1, SIG_IGN);
     OK(raise(SIGUSR1));
@@ -49,7 +50,7 @@ PROGRAM(signal_ignored) {
 
 /* expect: verified
  * executions: 1
- * A blocked signal waits until it is unblocked. */
+ * A blocked signal is delivered when it is unblocked. */
 PROGRAM(signal_blocked) {
     sigset_t set;
     install(SIGUSR1, handle);
@@ -72,7 +73,7 @@ THREAD(look_at_mask) {
 
 /* expect: verified
  * executions: 1
- * A new thread has the mask of its creator. */
+ * A new thread inherits the signal mask of its creator. */
 PROGRAM(signal_mask_inherited) {
     sigset_t set;
     sigemptyset(&set);
@@ -90,7 +91,7 @@ THREAD(raise_in_thread) {
 
 /* expect: verified
  * executions: 1
- * raise in a thread is for that thread. */
+ * raise in a thread sends the signal to this thread. */
 PROGRAM(signal_raised_in_a_thread) {
     install(SIGUSR1, handle);
     join(spawn(raise_in_thread, NULL));
@@ -128,7 +129,7 @@ static void jump(int number) {
 
 /* expect: verified
  * executions: 1
- * A handler may leave by siglongjmp, which puts the mask back. */
+ * A handler may leave by siglongjmp, which restores the signal mask. */
 PROGRAM(signal_left_by_longjmp) {
     install(SIGUSR1, jump);
     for (volatile int i = 0; i < 2; i++) {
@@ -147,7 +148,7 @@ static void exit_now(int number) {
 
 /* expect: verified
  * executions: 1
- * _exit is safe in a handler. */
+ * _exit may be called in a handler. */
 PROGRAM(signal_exit_in_handler) {
     install(SIGUSR1, exit_now);
     raise(SIGUSR1);
@@ -161,7 +162,7 @@ static void once_only(int number) {
 }
 
 /* expect: bug crash
- * SA_RESETHAND: after the first the default is back, which ends the program. */
+ * SA_RESETHAND: after the first signal, the default action is back, and it ends the program. */
 PROGRAM(signal_reset_after_the_first) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -183,7 +184,7 @@ static void with_information(int number, siginfo_t *information, void *context) 
 
 /* expect: verified
  * executions: 1
- * SA_SIGINFO says who sent it. */
+ * With SA_SIGINFO, the handler learns which process sent the signal. */
 PROGRAM(signal_information) {
     struct sigaction action, old;
     memset(&action, 0, sizeof action);
@@ -199,7 +200,7 @@ PROGRAM(signal_information) {
 }
 
 /* expect: bug assertion
- * abort ends the program, whatever happens before. */
+ * abort ends the program. */
 PROGRAM(signal_abort) {
     abort();
 }
@@ -211,7 +212,7 @@ THREAD(stay) {
 }
 
 /* expect: verified
- * Signal 0 sends nothing and only looks. */
+ * Signal 0 sends nothing and only checks whether the thread exists. */
 PROGRAM(signal_zero) {
     pthread_t thread = spawn(stay, NULL);
     OK(pthread_kill(thread, 0));
@@ -257,7 +258,7 @@ PROGRAM(signal_handler_locks) {
 
 /* expect: unsupported
  * documented: Signals that would arrive later or in another task: `sigwait*`, `sigsuspend`, `pause`
- * Nothing can come while it waits. */
+ * No signal can arrive while the program waits. */
 PROGRAM(signal_pause) {
     install(SIGUSR1, handle);
     pause();
@@ -272,7 +273,7 @@ THREAD(kill_main_silently) {
 }
 
 /* expect: bug crash
- * A write through an invalid pointer. */
+ * A thread writes through an invalid pointer. */
 PROGRAM(signal_segmentation_fault) {
     join(spawn(kill_main_silently, NULL));
     return 0;
@@ -281,7 +282,7 @@ PROGRAM(signal_segmentation_fault) {
 static volatile int zero;
 
 /* expect: bug crash
- * A division by zero. */
+ * The program divides by zero. */
 PROGRAM(signal_division_by_zero) {
     return 7 / zero;
 }

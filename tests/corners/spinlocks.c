@@ -18,7 +18,7 @@ THREAD(add) {
 
 /* expect: verified
  * executions: 2
- * As with a mutex. */
+ * A spin lock orders like a mutex: two orders. */
 PROGRAM(spin_counter) {
     make();
     both(add, add);
@@ -33,7 +33,7 @@ THREAD(add_without) {
 }
 
 /* expect: bug data-race
- * One of the two does without the lock. */
+ * One of the two threads does not take the lock. */
 PROGRAM(spin_forgotten) {
     make();
     both(add, add_without);
@@ -42,7 +42,7 @@ PROGRAM(spin_forgotten) {
 
 /* expect: verified
  * executions: 1
- * A try of a held lock says EBUSY. */
+ * A trylock of a held lock returns EBUSY. */
 PROGRAM(spin_try_of_ones_own) {
     make();
     OK(pthread_spin_trylock(&lock));
@@ -68,7 +68,7 @@ THREAD(second_then_lock) {
 }
 
 /* expect: bug deadlock
- * The opposite order. */
+ * The threads take two locks in opposite orders. */
 PROGRAM(spin_opposite_order) {
     make();
     both(lock_then_second, second_then_lock);
@@ -85,7 +85,7 @@ PROGRAM(spin_locked_twice) {
 }
 
 /* expect: bug sync-misuse
- * Nobody holds it. */
+ * No thread holds the lock. */
 PROGRAM(spin_unlock_of_a_free_one) {
     make();
     pthread_spin_unlock(&lock);
@@ -101,7 +101,7 @@ THREAD(try_and_add) {
 }
 
 /* expect: verified
- * Each adds only under the lock. */
+ * Each thread adds only if it got the lock. */
 PROGRAM(spin_try_and_add) {
     make();
     both(try_and_add, try_and_add);
@@ -110,7 +110,7 @@ PROGRAM(spin_try_and_add) {
 }
 
 /* expect: bug assertion
- * A try may fail, so one may be missing. */
+ * A trylock may fail, so one addition may be missing. */
 PROGRAM(spin_try_can_fail) {
     make();
     both(try_and_add, try_and_add);

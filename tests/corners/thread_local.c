@@ -1,4 +1,4 @@
-/* thread_local.c - variables of a thread: _Thread_local and __thread. */
+/* thread_local.c - thread-local variables: _Thread_local and __thread. */
 #include "corner.h"
 #include <semaphore.h>
 
@@ -16,7 +16,7 @@ THREAD(change_own) {
 
 /* expect: verified
  * executions: 1
- * Each thread has its own, with its initial value. Nothing is shared: one order. */
+ * Each thread has its own copy with the initial value. Nothing is shared, so there is one order. */
 PROGRAM(local_is_ones_own) {
     own = 9;
     both(change_own, change_own);
@@ -33,7 +33,8 @@ THREAD(lend_own) {
 }
 
 /* expect: verified
- * Another thread may use it by its address, while its thread lives and if the accesses are ordered. */
+ * Another thread may use the variable by its address while its thread lives, if the accesses are
+ * ordered. */
 PROGRAM(local_lent) {
     OK(sem_init(&ready, 0, 0));
     OK(sem_init(&done, 0, 0));
@@ -54,7 +55,7 @@ THREAD(lend_and_use) {
 }
 
 /* expect: bug data-race
- * Used by both at once. */
+ * Both threads use the variable at once. */
 PROGRAM(local_raced_for) {
     OK(sem_init(&ready, 0, 0));
     OK(sem_init(&done, 0, 0));
@@ -76,7 +77,8 @@ THREAD(large_is_clear) {
 
 /* expect: verified
  * executions: 1
- * A thread that comes after another finds its variables fresh, even where their memory was used before. */
+ * A new thread finds its variables with their initial values, even if an earlier thread has used
+ * their memory. */
 PROGRAM(local_is_fresh) {
     join(spawn(large_is_clear, NULL));
     join(spawn(large_is_clear, NULL));
@@ -92,7 +94,7 @@ THREAD(set_errno) {
 
 /* expect: verified
  * executions: 1
- * errno is the thread's own. */
+ * Each thread has its own errno. */
 PROGRAM(local_errno) {
     errno = 7;
     join(spawn(set_errno, NULL));
@@ -106,7 +108,7 @@ THREAD(leave_pointer) {
 }
 
 /* expect: bug heap-misuse
- * The lifetime of the variable ended with its thread. */
+ * The variable is used after the end of its thread, which ended its lifetime. */
 PROGRAM(local_outlives_its_thread) {
     join(spawn(leave_pointer, NULL));
     return *pointer == 1;
@@ -124,7 +126,7 @@ THREAD(lend_stack) {
 }
 
 /* expect: verified
- * The same holds for variables of the stack, lent in order. */
+ * Another thread may use a variable of the stack too, if the accesses are ordered. */
 PROGRAM(stack_lent) {
     OK(sem_init(&ready, 0, 0));
     OK(sem_init(&done, 0, 0));
@@ -143,7 +145,7 @@ THREAD(write_argument) {
 }
 
 /* expect: bug data-race
- * And not in order. */
+ * Both threads write to a variable of the stack, and nothing orders the writes. */
 PROGRAM(stack_raced_for) {
     int local = 0;
     pthread_t thread = spawn(write_argument, &local);
@@ -154,7 +156,7 @@ PROGRAM(stack_raced_for) {
 
 /* expect: verified
  * executions: 1
- * Ordered by the join. */
+ * The join orders the accesses to a variable of the stack. */
 PROGRAM(stack_joined) {
     int local = 0;
     join(spawn(write_argument, &local));

@@ -16,7 +16,7 @@ THREAD(write_data) {
 
 /* expect: verified
  * executions: 1
- * The creation comes before the thread, the thread before the join. */
+ * The creation comes before all actions of the thread, and these come before the join. */
 PROGRAM(thread_creation_and_join_order) {
     data = 5;
     pthread_t thread = spawn(write_data, NULL);
@@ -35,7 +35,7 @@ PROGRAM(thread_race_before_join) {
 }
 
 /* expect: bug sync-misuse
- * A thread may be joined once. */
+ * A thread must be joined only once. */
 PROGRAM(thread_joined_twice) {
     pthread_t thread = spawn(write_data, NULL);
     join(thread);
@@ -44,7 +44,7 @@ PROGRAM(thread_joined_twice) {
 }
 
 /* expect: bug sync-misuse
- * A detached thread is not joinable. */
+ * A detached thread cannot be joined. */
 PROGRAM(thread_joined_after_detach) {
     pthread_t thread = spawn(write_data, NULL);
     OK(pthread_detach(thread));
@@ -53,7 +53,7 @@ PROGRAM(thread_joined_after_detach) {
 }
 
 /* expect: bug sync-misuse
- * Nor may it be detached again. */
+ * A detached thread must not be detached again. */
 PROGRAM(thread_detached_twice) {
     pthread_t thread = spawn(write_data, NULL);
     OK(pthread_detach(thread));
@@ -63,7 +63,7 @@ PROGRAM(thread_detached_twice) {
 
 /* expect: verified
  * executions: 1
- * glibc says EDEADLK to a thread that joins itself. */
+ * In glibc, a thread that joins itself gets EDEADLK. */
 PROGRAM(thread_joins_itself) {
     GIVES(EDEADLK, pthread_join(pthread_self(), NULL));
     return 0;
@@ -75,7 +75,7 @@ THREAD(join_shared) {
 }
 
 /* expect: bug sync-misuse
- * Two threads join the same one. */
+ * Two threads join the same thread. */
 PROGRAM(thread_joined_by_two) {
     shared = spawn(write_data, NULL);
     both(join_shared, join_shared);
@@ -90,7 +90,8 @@ THREAD(join_main) {
 }
 
 /* expect: bug deadlock
- * Three threads that join each other in a circle. (glibc gives EDEADLK to itself and to a pair, no more.) */
+ * Three threads join each other in a circle. (glibc gives EDEADLK only to a thread that joins
+ * itself and to a pair.) */
 PROGRAM(thread_join_cycle_of_three) {
     first_thread = pthread_self();
     pthread_t middle;
@@ -109,7 +110,7 @@ THREAD(exit_in_the_middle) {
 
 /* expect: verified
  * executions: 1
- * pthread_exit gives the result, and what follows does not run. */
+ * pthread_exit sets the result of the thread, and the code after it does not run. */
 PROGRAM(thread_exit_result) {
     assert(join(spawn(exit_in_the_middle, NULL)) == (void *)4);
     assert(data == 1);
@@ -122,7 +123,7 @@ THREAD(set_done) {
 }
 
 /* expect: verified
- * A detached thread may or may not come before the end of the program. */
+ * The program may end before or after a detached thread is done. */
 PROGRAM(thread_detached) {
     OK(pthread_detach(spawn(set_done, NULL)));
     return 0;
@@ -137,7 +138,7 @@ PROGRAM(thread_detached_may_be_late) {
 }
 
 /* expect: bug data-race
- * Detached: nothing orders it before the end. The read of main races. */
+ * Nothing orders the detached thread and main, so main's read races. */
 PROGRAM(thread_detached_race) {
     OK(pthread_detach(spawn(write_data, NULL)));
     assert(data == 0 || data == 1);
@@ -166,7 +167,7 @@ THREAD(after_main) {
 }
 
 /* expect: verified
- * main may end by pthread_exit, and be joined; the program goes on until the last thread ends. */
+ * main may end by pthread_exit and be joined. The program goes on until the last thread ends. */
 PROGRAM(thread_main_exits_and_is_joined) {
     first_thread = pthread_self();
     OK(pthread_detach(spawn(after_main, NULL)));
@@ -175,7 +176,7 @@ PROGRAM(thread_main_exits_and_is_joined) {
 }
 
 /* expect: bug nonzero-exit
- * The last thread ends the program with 0, whatever main thought; here the thread exits with 3 first. */
+ * A thread calls exit with status 3. */
 PROGRAM(thread_exits_the_program) {
     pthread_t thread = spawn((void *(*)(void *))(void (*)(void))exit, (void *)3);
     join(thread);
@@ -189,7 +190,7 @@ THREAD(own_identity) {
 
 /* expect: verified
  * executions: 1
- * pthread_self in the thread is what pthread_create stored, and differs from main's. */
+ * pthread_self in a thread is the identity that pthread_create stored, and differs from main's. */
 PROGRAM(thread_identity) {
     pthread_t inside, thread = spawn(own_identity, &inside);
     join(thread);
@@ -204,7 +205,8 @@ THREAD(read_own_handle) {
 
 /* expect: verified
  * documented: **The identity of a thread** is stored before the thread begins
- * POSIX does not promise that; glibc does it. */
+ * POSIX does not promise that the identity is stored before the thread begins, but glibc does
+ * so. */
 PROGRAM(thread_reads_the_handle_of_its_creator) {
     OK(pthread_create(&shared, NULL, read_own_handle, NULL));
     join(shared);
@@ -219,7 +221,7 @@ THREAD(read_argument) {
 }
 
 /* expect: bug data-race
- * The classic: each thread gets the address of the loop variable. */
+ * The classic error: each thread gets the address of the loop variable. */
 PROGRAM(thread_argument_is_the_loop_variable) {
     pthread_t threads[2];
     static int i;
@@ -232,7 +234,7 @@ PROGRAM(thread_argument_is_the_loop_variable) {
 }
 
 /* expect: verified
- * Each has its own. */
+ * Each thread has an argument of its own. */
 PROGRAM(thread_argument_of_its_own) {
     pthread_t threads[2];
     for (int i = 0; i < 2; i++) {
@@ -253,7 +255,7 @@ THREAD(make_a_child) {
 
 /* expect: verified
  * executions: 1
- * A chain of creations and joins. */
+ * A chain of creations and joins orders all accesses. */
 PROGRAM(thread_grandchild) {
     join(spawn(make_a_child, NULL));
     assert(data == 2);
@@ -267,7 +269,7 @@ THREAD(leave_a_child) {
 
 /* expect: verified
  * executions: 1
- * Any thread may join any other: the grandchild outlives its creator. */
+ * Any thread may join any other. The grandchild outlives its creator, and main joins it. */
 PROGRAM(thread_grandchild_joined_by_main) {
     join(spawn(leave_a_child, NULL));
     join(shared);
@@ -285,7 +287,8 @@ PROGRAM(thread_grandchild_not_joined) {
 }
 
 /* expect: verified
- * tryjoin says EBUSY before the end, and 0 after it; behind a 0 all is ordered. */
+ * tryjoin returns EBUSY before the end of the thread, and 0 after it. After a 0, everything is
+ * ordered. */
 PROGRAM(thread_tryjoin) {
     void *result = NULL;
     pthread_t thread = spawn(write_data, NULL);
@@ -300,7 +303,7 @@ PROGRAM(thread_tryjoin) {
 }
 
 /* expect: bug assertion
- * It may have ended, or not. */
+ * The thread may have ended, or not. */
 PROGRAM(thread_tryjoin_is_open) {
     pthread_t thread = spawn(write_data, NULL);
     int joined = pthread_tryjoin_np(thread, NULL);
@@ -319,7 +322,7 @@ THREAD(yield_and_add) {
 
 /* expect: verified
  * executions: 2
- * Yielding orders nothing and gives nothing back. */
+ * A yield does not release a lock, so there are two orders. */
 PROGRAM(thread_yields_under_a_lock) {
     both(yield_and_add, yield_and_add);
     assert(data == 2);
@@ -333,7 +336,7 @@ THREAD(yield_and_write) {
 }
 
 /* expect: bug data-race
- * As before. */
+ * A yield does not order the threads. */
 PROGRAM(thread_yield_orders_nothing) {
     both(yield_and_write, yield_and_write);
     return 0;
@@ -347,7 +350,7 @@ THREAD(wait_for_blocked) {
 }
 
 /* expect: verified
- * The program ends while a detached thread waits: exit ends it wherever it is, and that is no error. */
+ * The program ends while a detached thread waits. exit ends this thread, and that is no error. */
 PROGRAM(thread_left_blocked_at_exit) {
     OK(pthread_mutex_lock(&blocked));
     OK(pthread_detach(spawn(wait_for_blocked, NULL)));
@@ -365,7 +368,8 @@ THREAD(wait_for_never) {
 }
 
 /* expect: bug blocked-forever
- * After pthread_exit of main the program lasts until its last thread ends, and that one never does. */
+ * After main's pthread_exit, the program lasts until its last thread ends, and this thread never
+ * ends. */
 PROGRAM(thread_left_blocked_behind_main) {
     OK(pthread_detach(spawn(wait_for_never, NULL)));
     pthread_exit(NULL);

@@ -1,4 +1,4 @@
-/* timed.c - waits with a deadline: each may time out, and each must be able to succeed. */
+/* timed.c - waits with a deadline. Each wait may time out, and each must be able to succeed. */
 #include "corner.h"
 #include <semaphore.h>
 #include <time.h>
@@ -19,8 +19,8 @@ static struct timespec in_a_second(clockid_t clock) {
 
 /* expect: verified
  * executions: 1
- * A mutex that is free is had at once, whatever the deadline (POSIX: "under no circumstance shall the function fail with
- * a timeout if the mutex can be locked immediately"). */
+ * A free mutex is locked at once, whatever the deadline (POSIX: "under no circumstance shall the
+ * function fail with a timeout if the mutex can be locked immediately"). */
 PROGRAM(timed_lock_of_a_free_one) {
     struct timespec past = {0, 0};
     OK(pthread_mutex_timedlock(&mutex, &past));
@@ -29,7 +29,7 @@ PROGRAM(timed_lock_of_a_free_one) {
 }
 
 /* expect: verified
- * A mutex that stays locked: the only way on is the time-out. */
+ * The mutex stays locked, so the lock can only end by its time-out. */
 PROGRAM(timed_lock_times_out) {
     struct timespec deadline = in_a_second(CLOCK_REALTIME);
     OK(pthread_mutex_lock(&mutex));
@@ -55,7 +55,7 @@ THREAD(timed_add) {
 }
 
 /* expect: verified
- * Only who got it adds. */
+ * A thread adds only if it got the mutex. */
 PROGRAM(timed_lock_right) {
     both(hold_a_while, timed_add);
     assert(data == 1 || data == 2);
@@ -63,7 +63,7 @@ PROGRAM(timed_lock_right) {
 }
 
 /* expect: bug assertion
- * It may time out, if the other is in its section. */
+ * The lock may time out while the other thread is in its section. */
 PROGRAM(timed_lock_may_fail) {
     both(hold_a_while, timed_add);
     assert(data == 2);
@@ -78,7 +78,7 @@ THREAD(timed_add_unchecked) {
 }
 
 /* expect: bug data-race
- * Without a look at the result: after a time-out nothing protects. */
+ * The thread does not check the result. After a time-out, nothing protects the data. */
 PROGRAM(timed_lock_unchecked) {
     pthread_t one = spawn(timed_add_unchecked, NULL);
     OK(pthread_mutex_lock(&mutex));
@@ -90,7 +90,7 @@ PROGRAM(timed_lock_unchecked) {
 
 /* expect: verified
  * executions: 1
- * Nanoseconds must be below a thousand million. */
+ * Nanoseconds must be less than 1,000,000,000. */
 PROGRAM(timed_lock_invalid) {
     struct timespec wrong = {1, 1000000000};
     OK(pthread_mutex_lock(&mutex));
@@ -120,7 +120,7 @@ THREAD(set_ready) {
 }
 
 /* expect: verified
- * Ready, or timed out. */
+ * The wait ends because the predicate is true, or by its time-out. */
 PROGRAM(timed_wait_right) {
     both(timed_wait, set_ready);
     return 0;
@@ -138,14 +138,15 @@ THREAD(timed_wait_must_be_ready) {
 }
 
 /* expect: bug assertion
- * A time-out is not looked for. */
+ * The thread does not check for a time-out. */
 PROGRAM(timed_wait_wrong) {
     both(timed_wait_must_be_ready, set_ready);
     return 0;
 }
 
 /* expect: verified
- * Nobody signals: the wait ends by its deadline, and no deadlock is there. The mutex is held again. */
+ * No thread signals, so the wait ends by its deadline, and there is no deadlock. The mutex is
+ * locked again. */
 PROGRAM(timed_wait_alone) {
     struct timespec deadline = in_a_second(CLOCK_REALTIME);
     OK(pthread_mutex_lock(&mutex));
@@ -155,7 +156,7 @@ PROGRAM(timed_wait_alone) {
 }
 
 /* expect: verified
- * After a time-out the clock is at the deadline or behind it. */
+ * After a time-out, the clock shows the deadline or a later time. */
 PROGRAM(timed_wait_moves_the_clock) {
     pthread_condattr_t attributes;
     struct timespec deadline = in_a_second(CLOCK_MONOTONIC), now;
@@ -172,7 +173,7 @@ PROGRAM(timed_wait_moves_the_clock) {
 }
 
 /* expect: verified
- * sem_timedwait gives -1 and ETIMEDOUT in errno. */
+ * sem_timedwait returns -1, with ETIMEDOUT in errno. */
 PROGRAM(timed_semaphore) {
     struct timespec deadline = in_a_second(CLOCK_REALTIME);
     OK(sem_init(&semaphore, 0, 0));
@@ -190,7 +191,7 @@ THREAD(write_and_post) {
 }
 
 /* expect: bug data-race
- * A semaphore that timed out orders nothing. */
+ * A wait for a semaphore that timed out does not order the threads. */
 PROGRAM(timed_semaphore_unchecked) {
     struct timespec deadline = in_a_second(CLOCK_REALTIME);
     OK(sem_init(&semaphore, 0, 0));
@@ -202,7 +203,7 @@ PROGRAM(timed_semaphore_unchecked) {
 }
 
 /* expect: verified
- * Read-write locks: a reader times out behind a writer, a writer behind a reader. */
+ * Read-write locks: a writer times out while a reader holds the lock. Another reader gets it. */
 PROGRAM(timed_rwlock) {
     struct timespec deadline = in_a_second(CLOCK_REALTIME);
     OK(pthread_rwlock_rdlock(&lock));
@@ -216,7 +217,7 @@ PROGRAM(timed_rwlock) {
 }
 
 /* expect: verified
- * A join with a deadline: ETIMEDOUT, and the thread can be joined later. */
+ * A join with a deadline returns ETIMEDOUT, and the thread can be joined later. */
 PROGRAM(timed_join) {
     OK(pthread_mutex_lock(&mutex));
     struct timespec deadline = in_a_second(CLOCK_REALTIME);
@@ -229,7 +230,7 @@ PROGRAM(timed_join) {
 
 /* expect: verified
  * executions: 1
- * The clock of one thread never goes back, and sleeping moves it by at least that much. */
+ * The clock of one thread never goes back, and a sleep moves it by at least its duration. */
 PROGRAM(timed_sleep_moves_the_clock) {
     struct timespec before, after, pause = {0, 500000000};
     OK(clock_gettime(CLOCK_MONOTONIC, &before));
@@ -248,7 +249,7 @@ THREAD(sleep_then_write) {
 }
 
 /* expect: bug data-race
- * Sleeping orders nothing. */
+ * A sleep does not order the threads. */
 PROGRAM(timed_sleep_orders_nothing) {
     pthread_t thread = spawn(sleep_then_write, NULL);
     data = 2;

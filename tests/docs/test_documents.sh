@@ -1,16 +1,15 @@
 #!/bin/sh
-# The documents are true: every command in README, TUTORIAL, MACHINES and TOO_BIG is run, in the order of the page, and
-# must print what the page shows.
+# The documents are true: every command in README, TUTORIAL, MACHINES and TOO_BIG is run, in the order of the page,
+# and must print what the page shows.
 #
-#   ```console  lines after `$ ` are commands; what follows is output, each line of which must come, in
+#   ```console  lines after `$ ` are commands; the other lines are output, each of which must come, in
 #               this order; `...` stands for lines that are not shown
-#   ```c        that begins with /* NAME.c - is the file NAME.c
-#   ```diff     a hunk for the file of its first line, `--- NAME`
+#   ```c        a block that begins with /* NAME.c - is the file NAME.c
+#   ```diff     a hunk for the file in its first line, `--- NAME`
 #
-# What pkg-config finds is what `make install` would install.
-# Numbers that differ from run to run (processes, addresses, seconds, frames of gdb) may differ. Left out:
-# commands that build or install, since this runs within `make test`. Links between documents must
-# lead somewhere.
+# pkg-config finds the files that `make install` would install. Numbers that differ from run to run (processes,
+# addresses, seconds, frames of gdb) may differ. Left out: commands that build or install, because this script is part
+# of `make test`. Links between documents must lead to existing files.
 set -u
 . "$SOURCE/tests/checks.sh"
 work=$(mktemp -d)
@@ -20,12 +19,13 @@ PATH=$BUILD:$PATH
 export PATH
 unset HEDDLE_CC HEDDLE_CXX HEDDLE_OPTIONS
 cmake --install "$BUILD" --prefix "$work/installed" >/dev/null || exit 1
-# From the folder of a page: there may be blanks in the way to $work, which no command of a page expects.
+# The path is relative to the folder of a page, because the path of $work may contain blanks, which no command of a
+# page expects.
 PKG_CONFIG_PATH=../$(cd "$work" && dirname "$(find installed -name heddle-machines.pc)")
 export PKG_CONFIG_PATH
 commands=0
 
-# Cuts a page into numbered items: NNN.file, NNN.hunk (first line: the name), NNN.command, NNN.shown.
+# Cuts a page into numbered files: NNN.file, NNN.hunk (whose first line is the name), NNN.command, NNN.shown.
 cut_page() {
     awk -v to="$2" '
     function begin(suffix) { close(item); item = sprintf("%s/%03d.%s", to, ++count, suffix) }
@@ -46,7 +46,7 @@ cut_page() {
     ' "$1"
 }
 
-# The named file with the old lines of a hunk replaced by the new ones; fails if they are not there.
+# Replaces the old lines of a hunk by the new ones in the named file. Fails if the old lines are not there.
 apply_hunk() {
     awk '
     FNR == 1 && ++files == 1 { next }
@@ -65,7 +65,7 @@ without_numbers() {
         -e 's/, [0-9,]* executions a second//' -e 's/^#[0-9]*  */#N  /' "$1"
 }
 
-# Every line of SHOWN is in OUTPUT, one after the other: without a `...` in between, the very next one.
+# Every line of SHOWN must be in OUTPUT, in this order. Without a `...` in between, the lines must be adjacent.
 compare() {
     without_numbers "$1" >"$work/shown"
     without_numbers "$2" >"$work/output"
@@ -89,7 +89,7 @@ compare() {
     ' "$work/output" "$work/shown"
 }
 
-# A debugger may be forbidden here (containers), which is no fault of the page.
+# Some containers forbid debuggers, which is not a fault of the page.
 skipped() {
     case $1 in
     make* | apt-get* | sudo*) return 0 ;;
@@ -98,7 +98,7 @@ skipped() {
     esac
 }
 
-# Runs one command in the folder of its page. $? in it is the exit code of the command before.
+# Runs one command in the folder of its page. $? in the command is the exit code of the command before.
 run_command() {
     command=$(cat "$1.command")
     skipped "$command" && return
@@ -132,7 +132,7 @@ run_page() {
     items=$work/items.$(basename "$name")
     page=$work/page.$(basename "$name")
     mkdir "$items" "$page"
-    cp -r "$SOURCE/programs" "$page" && chmod -R u+w "$page" # of a tree that cannot be written to
+    cp -r "$SOURCE/programs" "$page" && chmod -R u+w "$page" # the tree may be read-only
     ln -s "$BUILD" "$page/build"
     cut_page "$SOURCE/$name" "$items"
     for item in "$items"/*; do
@@ -140,21 +140,21 @@ run_page() {
     done
 }
 
-# Relative links of a document, one a line.
+# Prints the relative links of a document, one in each line.
 links() {
     sed 's/](/\n](/g' "$1" | sed -n 's/^](\([^)#]*\).*/\1/p' | grep -v '^[a-z]*:' | sed '/^$/d'
 }
 
-# The manual of `heddle run` names every option, strategy and explorer that its help names.
+# The manual of `heddle run` names every option, strategy and explorer that the help names.
 check_manual() {
     manual=$SOURCE/docs/man/heddle-run.1
-    "$HEDDLE" help run | sed -n 's/^  \(    \|-., \)--\([a-z-]*\).*/\2/p' >"$work/options"
-    [ "$(wc -l <"$work/options")" -gt 30 ] || fail "heddle help run has hardly any options"
+    "$HEDDLE" run --help=all | sed -n 's/^  \(    \|-., \)--\([a-z-]*\).*/\2/p' >"$work/options"
+    [ "$(wc -l <"$work/options")" -gt 30 ] || fail "heddle run --help=all has hardly any options"
     while read -r option; do
         grep -q "^\.It Fl .*-$option\( \|\$\)" "$manual" || fail "heddle-run.1: --$option is missing"
     done <"$work/options"
-    "$HEDDLE" help run | sed -n '/^Strategies:/,/^The same/s/^  \([a-z-]*\) .*/\1/p' >"$work/names"
-    [ "$(wc -l <"$work/names")" -gt 10 ] || fail "heddle help run has hardly any strategies"
+    "$HEDDLE" run --help=all | sed -n '/^Strategies:/,/^The same/s/^  \([a-z-]*\) .*/\1/p' >"$work/names"
+    [ "$(wc -l <"$work/names")" -gt 10 ] || fail "heddle run --help=all has hardly any strategies"
     while read -r name; do
         grep -q "^\.Cm .*\<$name\>" "$manual" || fail "heddle-run.1: $name is missing"
     done <"$work/names"

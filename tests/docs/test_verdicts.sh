@@ -1,5 +1,5 @@
 #!/bin/sh
-# The table of docs/VERDICTS.md is true, row by row: exit code, verdict, list of what was left out, first line; on the
+# The table of docs/VERDICTS.md is true, row by row: exit code, verdict, list of omissions and first line, on the
 # terminal and in the JSON result.
 set -u
 . "$SOURCE/tests/checks.sh"
@@ -48,8 +48,17 @@ while IFS='|' read -r command code verdict left_out line; do
     check "$command" "$code" "$(echo $verdict)" "$(echo $left_out)" "$(echo "$line" | sed 's/^ //')" </dev/null
 done <table
 # Each kind of omission is in the page and in the schema.
-for name in $(sed -n 's/^OMISSION([^"]*"\([a-z-]*\)".*/\1/p' "$SOURCE/src/cli/omissions.def"); do
+omissions=$(find "$SOURCE/src" -name omissions.def -exec sed -n 's/^OMISSION([^"]*"\([a-z-]*\)".*/\1/p' {} +)
+[ "$(echo "$omissions" | wc -w)" -ge 5 ] || fail "hardly any kinds of omissions: $omissions"
+for name in $omissions; do
     grep -q "^| \`$name\` |" "$SOURCE/docs/VERDICTS.md" || fail "VERDICTS.md does not explain $name"
+    grep -q "\"$name\"" "$SOURCE/docs/heddle-run.schema.json" || fail "the schema does not know $name"
+done
+# Each kind of finding is in the manual and in the schema.
+kinds=$(sed -n 's/^FINDING([^"]*"\([a-z-]*\)".*/\1/p' "$SOURCE/src/execution/finding_kinds.def")
+[ "$(echo "$kinds" | wc -w)" -ge 10 ] || fail "hardly any kinds of findings: $kinds"
+for name in $kinds; do
+    grep -q "^\.Cm $name [,.]" "$SOURCE/docs/man/heddle-run.1" || fail "heddle-run.1 does not name $name"
     grep -q "\"$name\"" "$SOURCE/docs/heddle-run.schema.json" || fail "the schema does not know $name"
 done
 [ $rows -ge 30 ] || fail "only $rows rows in the table"

@@ -1,8 +1,8 @@
-"""check_sarif.py FILE RESULTS - is it SARIF, and is it true?
+"""check_sarif.py FILE RESULTS - checks that a file is SARIF, and that its content is true.
 
-By the schema beside this file, which is written after the text of the standard and allows no more than
-Heddle writes; by the official one as well, if SARIF_SCHEMA names it. Then what no schema can say: the
-schedule in the code flows is that of the trace, and every place is where it is said to be."""
+The file is checked by the schema beside this script, which follows the text of the standard and allows no
+more than Heddle writes; and by the official schema, if SARIF_SCHEMA names it. Then come checks that no
+schema can express: the schedule in the code flows is that of the trace, and every place exists."""
 import json
 import os
 import sys
@@ -10,7 +10,7 @@ import urllib.parse
 
 import jsonschema
 
-STEPS_MAX = 9000  # of a longer schedule only the end is written
+STEPS_MAX = 9000  # only the end of a longer schedule is written
 
 
 def fail(text):
@@ -18,7 +18,7 @@ def fail(text):
 
 
 def each(value, key):
-    """Everything under that key, however deep."""
+    """All values of that key, at any depth."""
     if isinstance(value, dict):
         if key in value:
             yield value[key]

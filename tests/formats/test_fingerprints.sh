@@ -1,14 +1,14 @@
 #!/bin/sh
-# test_fingerprints.sh - the same bug has the same fingerprint by every strategy, compiler and directory,
-# and after edits elsewhere in its source; another bug has another.
+# test_fingerprints.sh - the same bug has the same fingerprint with every strategy, compiler and directory, and after
+# edits elsewhere in its source. Another bug has another fingerprint.
 . "$SOURCE/tests/cli/cli.sh"
 
-# print [OPTION...] PROGRAM [ARGUMENT...]: its fingerprint; that of the first finding, if there are several.
+# print [OPTION...] PROGRAM [ARGUMENT...]: prints the fingerprint of the first finding.
 print() {
     "$HEDDLE" run "$@" 2>err | sed -n 's/^Fingerprint: //p' | head -n 1
 }
 
-# is WHAT FINGERPRINT EXPECTED
+# is WHAT FINGERPRINT EXPECTED: fails if the two differ.
 is() {
     [ -n "$2" ] && [ "$2" = "$3" ] || fail "$1: '$2', not '$3'"
 }
@@ -25,10 +25,10 @@ for name in abba_wrong lost_update_wrong use_after_free_wrong barrier_count_wron
         # shellcheck disable=SC2086
         is "$name $options" "$(print $options here/a)" "$first"
     done
-    # From its own trace, read again.
+    # The fingerprint from the saved trace.
     "$HEDDLE" show a.trace >out
     is "$name, shown" "$(sed -n 's/^Fingerprint: //p' out)" "$first"
-    # Elsewhere, with lines before it and in between, and indented by another hand.
+    # In another directory, with additional lines before and in between, and with other indentation.
     { echo '/* Copyright somebody */'; echo 'static int unrelated __attribute__((unused));'
       sed 's/^    /\t/; s/^{/\n{/; s/^}$/}\n/' here/$name.c; } >"some where else/$name.c"
     (cd 'some where else' && "$HEDDLE" cc -g -o b $name.c) || fail "$name does not compile elsewhere"
@@ -43,11 +43,11 @@ for name in abba_wrong lost_update_wrong use_after_free_wrong barrier_count_wron
 done
 [ "$(sort -u all | wc -l)" = 7 ] || fail "different bugs have the same fingerprint: $(cat all)"
 
-# As many philosophers as there may be: the cycle is the same bug.
+# The number of philosophers does not matter: the cycle is the same bug.
 three=$(print "$programs/philosophers" 3)
 is "four philosophers" "$(print "$programs/philosophers" 4)" "$three"
 
-# The line of the bug is changed: another one. (It is that of the assertion.)
+# If the line of the bug (here, of the assertion) is changed, this is another bug.
 sed 's/assert(atomic_load(&counter) == 2)/assert(2 == atomic_load(\&counter))/' \
     "$SOURCE/programs/lost_update_wrong.c" >here/lost_update_wrong.c
 cmp -s here/lost_update_wrong.c "$SOURCE/programs/lost_update_wrong.c" && fail "the line of the bug is not changed"
@@ -55,8 +55,8 @@ runs 0 "$HEDDLE" cc -g -o here/a here/lost_update_wrong.c
 other=$(print here/a)
 [ ${#other} = 16 ] && [ "$other" != "$(sed -n 2p all)" ] || fail "another line, the same fingerprint: '$other'"
 
-# Which of the two threads runs into a data race, and by a read or a write, is the schedule's doing:
-# one bug, reported once, counted again.
+# The schedule decides which of the two threads shows a data race, and whether by a read or a write. This is one bug:
+# reported once, and counted again.
 cat >race.c <<'END'
 #include <pthread.h>
 static int hits;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# test_github.sh - on GitHub Actions findings are annotations, and the job has a summary; elsewhere
-# nothing of the kind is printed.
+# test_github.sh - on GitHub Actions findings become annotations, and the job gets a summary. Elsewhere neither is
+# printed.
 . "$SOURCE/tests/cli/cli.sh"
 unset GITHUB_ACTIONS GITHUB_WORKSPACE GITHUB_STEP_SUMMARY
 
@@ -38,7 +38,7 @@ says "^::error file=src%3A a%2C b%25/race.c,line=$line,title=heddle%3A data race
 head -n 1 summary.md | grep -q 'from the step before' || fail "the summary is not appended: $(cat summary.md)"
 says '^### :x: heddle run race$' summary.md
 says "^| data race | race\\\\.c:$line in add | " summary.md
-# The program's own text stays in its block: a fence longer than any row of backquotes in it.
+# The program's own text stays in its block: the fence is longer than any row of backquotes in the text.
 says '^````$' summary.md
 [ "$(grep -c '^</details>' summary.md)" = 1 ] || fail "the text ends the block: $(cat summary.md)"
 
@@ -48,14 +48,14 @@ says '^### :white_check_mark: heddle run abba' summary.md
 runs 3 github "$HEDDLE" run --strategy=dfs --max-executions=2 "$programs/readers" 4
 says '^::warning title=heddle%3A readers::no bug so far: --max-executions'
 
-# A file that is not in the workspace is not annotated, but named.
+# A file outside of the workspace is named, but not annotated.
 runs 1 github "$HEDDLE" run -q "$programs/lost_update_wrong"
 says '^::error title=heddle%3A assertion failed::.* at lost_update_wrong.c:[0-9]*%0A'
-# Suppressed: nothing.
+# A suppressed finding has no annotation.
 echo 'data-race:*' >list
 runs 0 github "$HEDDLE" run --suppressions=list build/race
 says_not '^::'
-# A summary that cannot be written costs nothing.
+# A summary that cannot be written does not change the result.
 runs 0 env GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=/nowhere/x "$HEDDLE" run "$programs/abba_right"
 says '^heddle: GITHUB_STEP_SUMMARY: /nowhere/x: No such file' err
 

@@ -1,10 +1,10 @@
 #!/bin/sh
-# test_sarif_junit.sh - what other tools read of a run: each format is checked by a schema and against the
-# trace, for no finding, one, several, and texts and names that are hard to write down.
+# test_sarif_junit.sh - the formats that other tools read. Each one is checked by a schema and against the trace: for
+# no finding, one, several, and for texts and names that are hard to encode.
 . "$SOURCE/tests/cli/cli.sh"
 python3 -c 'import jsonschema' 2>/dev/null && command -v xmllint >/dev/null || { echo "no validators"; exit 77; }
 
-# check RESULTS: a.sarif, a.xml and a.json are right, and have so many findings.
+# check RESULTS: a.sarif, a.xml and a.json must be right, and have that number of findings.
 check() {
     python3 "$SOURCE/tests/formats/check_sarif.py" a.sarif "$1" || fail "a.sarif"
     xmllint --noout --schema "$SOURCE/tests/formats/junit.xsd" a.xml 2>err || fail "a.xml: $(cat err)"
@@ -15,7 +15,7 @@ jsonschema.validate(json.load(open("a.json")), json.load(open(sys.argv[1])))
 END
 }
 
-# xml PATH: what it gives.
+# xml PATH: prints the value of an XPath expression.
 xml() {
     xmllint --xpath "string($1)" a.xml
 }
@@ -26,13 +26,13 @@ run_all() {
     runs "$code" "$HEDDLE" run --sarif=a.sarif --junit=a.xml --json=a.json "$@"
 }
 
-# Nothing found: all of it is still there.
+# Nothing is found: all files exist nevertheless.
 run_all 0 "$programs/abba_right"
 check 0
 [ "$(xml 'count(//failure | //error | //skipped)')" = 0 ] || fail "not passed: $(cat a.xml)"
 [ "$(xml '//property[@name="verdict"]/@value')" = verified ] || fail "no verdict: $(cat a.xml)"
 
-# One of each shape: a deadlock, a race with two sides, an assertion, a heap misuse with its free, C++.
+# One finding of each form: a deadlock, a race with two sides, an assertion, a heap misuse with its free, C++.
 for name in abba_wrong barrier_reuse_wrong lost_update_wrong use_after_free_wrong cxx_mutex_wrong \
     nonzero_exit_wrong stack_overflow_wrong; do
     run_all 1 "$programs/$name"
@@ -48,7 +48,7 @@ for name in abba_wrong barrier_reuse_wrong lost_update_wrong use_after_free_wron
     sed '/^Replay:/q' out | sed '/^$/d; s/^==[0-9]*==//' | cmp - text || fail "$name: the failure is not the report"
 done
 
-# Several: one result each, one test case that has all.
+# Several findings: one result for each, and one test case that has all.
 runs 1 "$HEDDLE" run --keep-going "$programs/rwlock_wrong"
 count=$(grep -c '^Fingerprint:' out)
 [ "$count" -ge 2 ] || fail "rwlock_wrong has one finding only"
@@ -56,14 +56,14 @@ run_all 1 --keep-going "$programs/rwlock_wrong"
 check "$count"
 xml //failure/@message | grep -q "(and $((count - 1)) more)" || fail "no count: $(cat a.xml)"
 
-# The budget ends first: nobody knows. A program that cannot be run: an error.
+# The budget ends first: the result is unknown. A program that cannot be run: an error.
 run_all 3 --strategy=dfs --max-executions=3 "$programs/readers" 4
 check 0
 [ "$(xml //skipped/@type)" = budget-ended ] || fail "not skipped: $(cat a.xml)"
 says '"level": "warning"' a.sarif
 [ "$(xml //testcase/@name)" = "readers 4" ] || fail "the name is '$(xml //testcase/@name)'"
 
-# Names of files and texts that are hard to write down, from a directory of the user's own.
+# Names of files and texts that are hard to encode, in a directory of the user's own.
 mkdir -p 'odd dir/sub%20'
 cat >'odd dir/sub%20/ü #?{}[x](y).c' <<'END'
 #include <heddle/heddle.h>
@@ -90,7 +90,7 @@ says '"uri": "odd%20dir/sub%2520/%C3%BC%20%23%3F%7B%7D%5Bx%5D%28y%29.c"' a.sarif
 grep -q "$(printf '[\001-\010\013-\037]')" a.xml && fail "a control character in a.xml"
 [ "$(xml //testsuite/@name)" = 'a & b' ] || fail "the suite is '$(xml //testsuite/@name)'"
 
-# A long schedule: its end, and it says what is left out.
+# A long schedule: only its end is written, and the file says what is left out.
 cat >long.c <<'END'
 #include <assert.h>
 #include <stdatomic.h>
@@ -106,7 +106,7 @@ run_all 1 ./long
 check 1
 says '"text": "the schedule, one thread flow a task; its first [0-9]* steps are left out"' a.sarif
 
-# From elsewhere the file is named in full.
+# From another directory the file is named by its whole path.
 mkdir elsewhere
 from_elsewhere() {
     rm a.sarif
@@ -115,7 +115,7 @@ from_elsewhere() {
 }
 from_elsewhere
 says '"uri": "file:///.*/odd%20dir/sub%2520/%C3%BC%20' a.sarif
-# In a repository it is named from its root on.
+# In a repository the path starts at the root of the repository.
 mkdir .git
 from_elsewhere
 says '"uri": "odd%20dir/sub%2520/%C3%BC%20' a.sarif
@@ -131,7 +131,7 @@ exit(a != b)' || fail "the trace tells something else than the run"
 runs 2 "$HEDDLE" report --sarif=c.sarif a.sarif
 [ ! -e c.sarif ] || fail "half a file"
 
-# What cannot be written is said before the search, or at its end.
+# A file that cannot be written is reported before the search, or at its end.
 runs 2 "$HEDDLE" run --sarif=/nowhere/a.sarif "$programs/abba_right"
 says '^heddle: --sarif: /nowhere/a.sarif: No such file' err
 runs 2 "$HEDDLE" run --junit=/nowhere/a.xml "$programs/abba_right"

@@ -1,9 +1,9 @@
 #!/bin/sh
-# test_suppressions.sh - --suppressions: what matches is counted instead of reported, what does not is
-# found behind it, and nothing is called verified because of it.
+# test_suppressions.sh - --suppressions: a finding that matches is counted instead of reported, findings after it are
+# still found, and the verdict is not "verified" because of a suppression.
 . "$SOURCE/tests/cli/cli.sh"
 
-# A race, which does not end an execution, and behind it an assertion that fails in some orders.
+# A race, which does not end an execution, and after it an assertion that fails in some orders.
 cat >two.c <<'END'
 #include <heddle/heddle.h>
 #include <pthread.h>
@@ -35,7 +35,7 @@ runs 1 "$HEDDLE" run ./two
 says 'ERROR: heddle: data race on `plain`'
 print=$(sed -n 's/^Fingerprint: //p' out)
 
-# Each way to name it; the search goes on, finds what lies behind, and ends there.
+# Each way to name the race. The search goes on, finds the assertion, and ends there.
 for line in "data-race:two.c:$race" data-race:bump data-race:plain 'data-race:b*p' "*:two.c:$race" "fingerprint:$print" \
     "data-race:*/two.c" 'data-race:*earlier*'; do
     echo "  $line	" >list
@@ -46,12 +46,12 @@ for line in "data-race:two.c:$race" data-race:bump data-race:plain 'data-race:b*
     says "^  suppressed   1 by " out
     says '"verdict": "bug"' a.json
     says "\"fingerprint\": \"$print\"" a.json
-    runs 1 "$HEDDLE" replay two.trace # past the race, to the assertion
+    runs 1 "$HEDDLE" replay two.trace # the replay goes past the race, to the assertion
     says '^SUMMARY: heddle: assertion failed two.c'
 done
 grep -q '"suppression": "data-race:\*earlier\*"' a.json || fail "not in a.json: $(cat a.json)"
 
-# What does not match suppresses nothing: parts of words, another kind, another line.
+# An entry that does not match suppresses nothing: part of a word, another kind, another line.
 for line in data-race:bum data-race:wo.c "data-race:two.c:1$race" deadlock:bump fingerprint:0123456789abcdef; do
     echo "$line" >list
     runs 1 "$HEDDLE" run -v --suppressions=list ./two
@@ -60,7 +60,7 @@ for line in data-race:bum data-race:wo.c "data-race:two.c:1$race" deadlock:bump 
     says '^  suppressed   nothing by '
 done
 
-# All of it suppressed: exit code 0, and not verified, by whatever strategy and way.
+# Everything is suppressed: exit code 0, and not verified, with every strategy and every isolation.
 printf '# known\n\ndata-race:plain\nassertion:main\n' >list
 for options in '' --strategy=dfs --strategy=source --isolate=fork --keep-going --checkpoints=off; do
     # shellcheck disable=SC2086
@@ -81,13 +81,13 @@ says 'no bug so far: .*; [12] findings* suppressed, '
 runs 0 env HEDDLE_OPTIONS=suppressions=list "$HEDDLE" run -q ./two
 [ ! -s out ] || fail "not quiet: $(cat out)"
 
-# With --keep-going, what is not suppressed is reported besides.
+# With --keep-going, findings that are not suppressed are reported.
 echo 'data-race:*' >list
 runs 1 "$HEDDLE" run --keep-going --suppressions=list --sarif=a.sarif ./two
 says '^heddle: bug: 1 finding; 1 finding suppressed$'
 [ "$(grep -c '"suppressions": \[\]' a.sarif)" = 1 ] || fail "what is reported is not said to be unsuppressed"
 
-# Known races in large numbers do not hide what comes after them. 40 of them, then a crash.
+# A large number of known races does not hide later findings: 40 of them, then a crash.
 {
     echo '#include <pthread.h>'
     echo 'static int many[40]; static int *volatile nowhere;'
@@ -106,7 +106,7 @@ echo 'crash:main' >>list
 runs 3 "$HEDDLE" run --suppressions=list ./many
 says 'there are more findings than could be kept'
 
-# A bad file is said in one line.
+# A bad file is reported in one line.
 bad() {
     printf "$1" >list
     runs 2 "$HEDDLE" run --suppressions=list ./two
@@ -114,7 +114,7 @@ bad() {
     [ "$(wc -l <err)" = 1 ] || fail "more than one line: $(cat err)"
 }
 bad 'deadlock:x\nrace:x\n' "2: there is no kind of finding 'race'; there are assertion, .*, fingerprint and \*$"
-kinds=$(sed -n 's/^FINDING([A-Z_]*, "\([a-z-]*\)",.*/\1/p' "$SOURCE/src/trace/finding_kinds.def")
+kinds=$(sed -n 's/^FINDING([A-Z_]*, "\([a-z-]*\)",.*/\1/p' "$SOURCE/src/execution/finding_kinds.def")
 [ "$(echo "$kinds" | wc -l)" -gt 10 ] || fail "hardly any kinds of findings: $kinds"
 for kind in $kinds; do
     says " $kind," err

@@ -1,10 +1,10 @@
 #!/bin/sh
-# test_text.sh - reports fit a page of 80 columns, with every wrong program, in short and in full; and read
-# well with many tasks, long names and wide characters.
+# test_text.sh - reports fit a page of 80 columns, for every wrong program, in short and in full. They are readable
+# with many tasks, long names and wide characters.
 . "$SOURCE/tests/cli/cli.sh"
 
-# Wider than the page, as terminals count. A command stays in one line, so that it can be pasted; a path
-# at the head of a trace stays whole.
+# Prints lines that are wider than the page, as terminals count. A command stays in one line, so that it can be
+# pasted. A path at the head of a trace stays whole.
 too_wide() {
     python3 - "$1" <<'END'
 import re, sys, unicodedata
@@ -22,7 +22,7 @@ fits() {
     [ -z "$wide" ] || fail "$1: wider than 80: $wide"
 }
 
-# Lines of the schedule before what is wrong; there are 25 at most, unless -v.
+# Counts the lines of the schedule before the finding. There are 25 at most, unless with -v.
 lines_before() {
     awk '/^ *step  /{on = 1; next} /^ *[!-]  |^$/{on = 0} on && !/^ *\.\.\./' out | wc -l
 }
@@ -43,7 +43,7 @@ for program in "$programs"/*_wrong; do
 done
 [ "$schedules" -gt 30 ] || fail "only $schedules reports have a schedule"
 
-# 14 tasks do not fit in columns: a list with a legend. Names are long, and in other scripts.
+# 14 tasks do not fit in columns, so the schedule is a list with a legend. Names are long, and in other scripts.
 cat >many.c <<'END'
 #include <heddle/heddle.h>
 #include <pthread.h>
@@ -80,7 +80,7 @@ runs 1 "$HEDDLE" run --minimise=off -v ./many 2
 fits "3 tasks with long names"
 says '^ step  T0 (main) *T1 (a_worker_whose_.*\.\.\. T2 (a_worker_whose_.*\.\.\.$'
 
-# A data race stands where it happened, although --keep-going goes on behind it.
+# A data race stands at its place in the schedule, although the execution goes on after it with --keep-going.
 cat >race.c <<'END'
 #include <pthread.h>
 static int x;
@@ -106,7 +106,7 @@ runs 1 "$HEDDLE" run --minimise=off --keep-going --strategy=random --max-executi
 says '^  \.\.\.  ([0-9]* later steps: -v, or heddle show)$'
 fits "a race with --keep-going"
 
-# Colours on a terminal only, and not if NO_COLOR is set.
+# Colours are used only on a terminal, and not if NO_COLOR is set.
 if command -v script >/dev/null; then
     TERM=xterm script -qec "$HEDDLE run --minimise=off $programs/abba_wrong" /dev/null >out
     says "$(printf '\033\\[1;31m')"

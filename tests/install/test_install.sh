@@ -1,15 +1,15 @@
 #!/bin/sh
-# `make install` into a folder of its own, and what a user does with it: find_package(Heddle),
-# heddle_add_test(), pkg-config, and the installed tool by itself.
+# `make install` into a folder of its own, and what a user does with it: find_package(Heddle), heddle_add_test(),
+# pkg-config, and the installed tool alone.
 set -eu
 . "$SOURCE/tests/checks.sh"
 stage=$(cd "$(mktemp -d)" && pwd -P)
 prefix=$stage/prefix
 trap 'rm -rf "$stage"' EXIT
 trap 'exit 1' INT TERM
-STOP_AT_FIRST_FAILURE=1 # one thing leads to the next
+STOP_AT_FIRST_FAILURE=1 # each step needs the one before
 
-# Runs a command, whose output is of interest only if it fails.
+# Runs a command, and prints its output only if it fails.
 quietly() {
     "$@" >"$stage/log.txt" 2>&1 || { cat "$stage/log.txt"; fail "$*"; }
 }
@@ -31,7 +31,7 @@ done
 
 [ "$("$prefix/bin/heddle" --version)" = "$("$HEDDLE" --version)" ] || fail "another tool than $HEDDLE is installed"
 
-# The installed tool uses what stands beside it, and nothing of the build tree.
+# The installed tool uses the files beside it, and none of the build tree.
 quietly "$prefix/bin/heddle" cc -o "$stage/counter" "$SOURCE/tests/install/user/counter.c"
 objdump -p "$stage/counter" | grep -q "R.*PATH.*$libdir" || fail "the installed heddle cc links another library"
 "$prefix/bin/heddle" cc -M "$SOURCE/tests/install/user/counter.c" | tr -d '\\\n' | grep -q "$prefix/include/heddle" ||
@@ -44,7 +44,7 @@ status=0
 "$prefix/bin/heddle" replay "$stage/abba.trace" --gdb='-batch -iex "help heddle"' \
     2>&1 | grep -q '^heddle tasks -- ' || fail "the installed tool does not find heddle_gdb"
 
-# pkg-config: the stub runs the program as usual, and machines run as threads.
+# pkg-config: with the stub, the program runs with real threads; machines run as threads.
 PKG_CONFIG_PATH=$libdir/pkgconfig
 export PKG_CONFIG_PATH
 quietly pkg-config --exists 'heddle >= 0.1' 'heddle-stub >= 0.1' 'heddle-machines >= 0.1'
@@ -58,7 +58,7 @@ eval "quietly gcc -o '$stage/by-hand' '$stage/c.o' $(pkg-config --libs heddle)"
 quietly "$prefix/bin/heddle" run "$stage/by-hand"
 grep -q '^heddle: verified' "$stage/log.txt" || fail "the installed tool does not verify what was built by hand"
 
-# find_package and heddle_add_test, once a compiler.
+# find_package and heddle_add_test, with each compiler.
 for compiler in gcc clang; do
     command -v $compiler >/dev/null || continue
     cxx=g++
@@ -73,7 +73,7 @@ for compiler in gcc clang; do
         # Debian's cmocka and gtest were not compiled by heddle cc.
         [ "$(grep -cE 'heddle: (verified|no bug as far as seen): all 2 executions' "$stage/log.txt")" -eq 4 ] ||
             fail "not four cases of $framework, of two executions each: $(cat "$stage/log.txt")"
-        # All in one run: 2 * 2 * 2 * 2 executions, which is more than the four that each case may have.
+        # All cases in one run: 2 * 2 * 2 * 2 executions, which is more than the four that each case may have.
         status=0
         "$prefix/bin/heddle" run --max-executions=4 "$build/cases_$framework" >"$stage/log2.txt" || status=$?
         [ $status -eq 3 ] || fail "four cases of $framework in one run end with $status: $(cat "$stage/log2.txt")"

@@ -1,5 +1,5 @@
-/* emit.c - a program as C, an instruction a line. All programs of a file share the objects of prelude.h; each is a
- * function `main_SEED`. */
+/* emit.c - writes a program as C, one instruction in a line. All programs of a file share the
+ * objects of prelude.h. Each program is a function `main_SEED`. */
 #include <string.h>
 
 #include "program.h"
@@ -99,7 +99,7 @@ static void put_memory(int task, const struct instruction *at, FILE *out) {
     }
 }
 
-/* Calls whose arguments are an object and perhaps a time, and which return an error number. */
+/* Calls that take an object, and some of them a time, and return an error number. */
 static const char *const calls[KIND_COUNT] = {
     [DO_LOCK] = "pthread_mutex_lock(&mutexes[%d])",
     [DO_TRYLOCK] = "pthread_mutex_trylock(&mutexes[%d])",
@@ -174,7 +174,7 @@ static void put_thread(const struct program *program, int task, const struct ins
     case DO_CANCEL_ON: fprintf(out, "pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);"); break;
     case DO_CLEANUP_PUSH: put_push(at, out); break;
     case DO_CLEANUP_POP: fprintf(out, "pthread_cleanup_pop(%d);", at->count); break;
-    case DO_MAIN_EXIT: /* has its name since the last thread to end then ends the program */
+    case DO_MAIN_EXIT: /* separate, because the last thread to end then ends the program */
     case DO_THREAD_EXIT: fprintf(out, "pthread_exit(NULL);"); break;
     case DO_EXIT: fprintf(out, "set_leaver(%d); exit(0);", task); break;
     default: break;

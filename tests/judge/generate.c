@@ -1,28 +1,29 @@
-/* generate.c - a random program from a seed.
+/* generate.c - makes a random program from a seed.
  *
- * A task is a row of pieces: an atomic operation, a critical section, a wait, and so on. A few pieces
- * dominate each program, so that operations on the same object meet. Programs are well defined by POSIX and
- * C11: locks are released by the task that holds them, also when it is cancelled; nothing is used after its end.
- * Data is accessed under its own lock, unless the program may race. */
+ * A task is a sequence of pieces: an atomic operation, a critical section, a wait, and so on. A
+ * few pieces dominate each program, so that operations meet at the same object. Programs are
+ * well defined by POSIX and C11: a task releases the locks that it holds, also when it is
+ * cancelled, and nothing is used after its end. Data is accessed under its own lock, unless the
+ * program may race. */
 #include <errno.h>
 #include <string.h>
 
 #include "program.h"
 
-/* --- drawing ------------------------------------------------------------------------------------ */
+/* --- random choices ----------------------------------------------------------------------------- */
 
 struct maker {
     struct program *program;
     uint64_t drawn;
-    int task;            /* the one that is being written */
-    int budget;          /* operations that the program may still get */
-    int assertions;      /* so far */
-    int sends;           /* messages so far */
-    bool cancels;        /* parents may cancel tasks */
-    bool peeks;          /* cells are accessed without atomics, too */
+    int task;            /* the task that is being written */
+    int budget;          /* the number of operations that the program may still get */
+    int assertions;      /* the number of assertions so far */
+    int sends;           /* the number of messages sent so far */
+    bool cancels;        /* a parent may cancel its children */
+    bool peeks;          /* cells are also accessed without atomics */
     bool exits;          /* some task calls exit, so main must not return */
     bool mixes;          /* cells are accessed in several sizes */
-    uint8_t size[CELLS]; /* of all accesses of a cell, else */
+    uint8_t size[CELLS]; /* the size of all accesses to a cell, unless `mixes` */
 };
 
 static uint32_t draw(struct maker *maker, uint32_t count) {
@@ -36,14 +37,14 @@ static bool one_in(struct maker *maker, uint32_t count) {
     return draw(maker, count) == 0;
 }
 
-/* One of so many objects. The first is preferred, so that tasks meet. */
+/* One of `count` objects. The first is preferred, so that tasks meet. */
 static int some(struct maker *maker, uint32_t count) {
     return one_in(maker, 2) ? 0 : (int)draw(maker, count);
 }
 
 /* --- instructions ------------------------------------------------------------------------------- */
 
-/* How many more instructions the task can have. Some room is left for its end. */
+/* The number of instructions that the task can still get. Some room is left for its end. */
 static int room(const struct maker *maker) {
     return CODE_MAX - 2 - maker->program->length[maker->task];
 }
@@ -60,7 +61,7 @@ static int length(const struct maker *maker) {
     return maker->program->length[maker->task];
 }
 
-/* What follows the instruction at `from` becomes its body. */
+/* The instructions after the one at `from` become its body. */
 static void close_body(struct maker *maker, int from) {
     maker->program->code[maker->task][from].count = (uint8_t)(length(maker) - from - 1);
 }
@@ -71,7 +72,8 @@ static int open_body(struct maker *maker, enum kind kind) {
     return length(maker) - 1;
 }
 
-/* An assertion or assumption about the register, now and then. */
+/* Adds, in a few cases, an assertion that the register equals `value`, or an assumption that it
+ * does not. Both belong to the step before them, so they cost no budget. */
 static void judge(struct maker *maker, uint64_t value) {
     if (one_in(maker, 6)) {
         struct instruction *at = put(maker, DO_ASSERT, 0);
@@ -135,7 +137,9 @@ static void fence(struct maker *maker) {
 }
 
 static void poll(struct maker *maker) {
-    bool waits = one_in(maker, 2) && !maker->peeks; /* the model leaves out the reads in between */
+    /* The model's AWAIT reads only once, when the value is there. The program reads before, too,
+     * and the model would miss a race of such a read with a plain write of the cell. */
+    bool waits = one_in(maker, 2) && !maker->peeks;
     struct instruction *at = put(maker, waits ? DO_AWAIT : DO_POLL, some(maker, CELLS));
     at_cell(maker, at);
     at->order = some_order(maker, at->kind);
@@ -157,7 +161,7 @@ static void access_data(struct maker *maker, int object, bool writes) {
         judge(maker, draw(maker, 3));
 }
 
-/* What is done under a lock that guards `object`; -1: it guards nothing. */
+/* Adds the accesses under a lock that guards `object`. -1 means that the lock guards nothing. */
 static void guarded(struct maker *maker, int object, bool writes) {
     if (object >= 0 && !one_in(maker, 4))
         access_data(maker, object, writes && one_in(maker, 2));
@@ -167,7 +171,8 @@ static void guarded(struct maker *maker, int object, bool writes) {
         access_data(maker, object, writes && one_in(maker, 2));
 }
 
-/* One of three ways to take a lock. True if it may fail: then an IF is open. */
+/* Takes a lock in one of three ways. If the lock may fail, opens a body of an IF and returns its
+ * place. Otherwise returns -1. */
 static int take(struct maker *maker, enum kind lock, enum kind try, enum kind timed, int object) {
     enum kind kind = one_in(maker, 2) ? lock : one_in(maker, 2) ? try : timed
         ;
@@ -184,7 +189,9 @@ static void mutex(struct maker *maker) {
     if (object >= MUTEX_RECURSIVE && one_in(maker, 2)) {
         put(maker, one_in(maker, 3) ? DO_TRYLOCK : DO_LOCK, object);
         put(maker, DO_UNLOCK, object);
-        if (object == MUTEX_ERRORCHECK) { /* unlocked already: EPERM below */
+        /* The second lock of an error-checking mutex failed, so the mutex is unlocked already, and
+         * another unlock returns EPERM. */
+        if (object == MUTEX_ERRORCHECK) {
             put(maker, DO_UNLOCK, object);
             if (body >= 0)
                 close_body(maker, body);
@@ -198,7 +205,7 @@ static void mutex(struct maker *maker) {
         close_body(maker, body);
 }
 
-/* In either order: a deadlock now and then. */
+/* Takes two mutexes in any order, which leads to a deadlock now and then. */
 static void two_mutexes(struct maker *maker) {
     int first = (int)draw(maker, MUTEXES),
         second = (first + 1 + (int)draw(maker, MUTEXES - 1)) % MUTEXES;
@@ -235,7 +242,9 @@ static void spin(struct maker *maker) {
         close_body(maker, body);
 }
 
-/* Waits if the data is 0, or at any rate. A task that may be cancelled has a handler that unlocks. */
+/* Adds a wait on a condition variable, half of the time only if the data of its mutex is 0. A
+ * cancelled wait locks the mutex again. So a task that may be cancelled unlocks by a handler
+ * (CLEANUP_PUSH), which it runs at the end of the piece in any case (CLEANUP_POP). */
 static void wait(struct maker *maker) {
     int object = some(maker, CONDS), body = -1;
     bool handles = maker->cancels && maker->task != 0;
@@ -289,7 +298,7 @@ static void barrier(struct maker *maker) {
 
 static void once(struct maker *maker) {
     put(maker, DO_ONCE, some(maker, ONCES));
-    maker->budget -= 2;
+    maker->budget -= 2; /* the routine makes two atomic additions (once_routine in prelude.h) */
 }
 
 static void futex(struct maker *maker) {
@@ -301,7 +310,8 @@ static void futex(struct maker *maker) {
     at->at = one_in(maker, 4) ? 4 : 0;
     at->value = draw(maker, 2);
     at->count = (uint8_t)(1 + draw(maker, 2));
-    at->other = draw(maker, 4) * draw(maker, 2); /* no bits are no bit set */
+    /* The bit set, or 0 for the call that has none: FUTEX_WAIT instead of FUTEX_WAIT_BITSET. */
+    at->other = draw(maker, 4) * draw(maker, 2);
     judge(maker, kind == DO_FUTEX_WAKE ? draw(maker, 3) : one_in(maker, 2) ? EAGAIN : 0);
 }
 
@@ -321,14 +331,14 @@ static void section(struct maker *maker) {
     atomic(maker);
     atomic(maker);
     put(maker, DO_SECTION_END, 0);
-    maker->budget += 3;
+    maker->budget += 3; /* the section is one step, so its four instructions count as one */
 }
 
 static void pause_piece(struct maker *maker) {
     put(maker, one_in(maker, 2) ? DO_YIELD : DO_SLEEP, 0);
 }
 
-/* If what was read is so, something else. */
+/* Adds an operation that runs only if the value read before is (or is not) 0. */
 static void branch(struct maker *maker) {
     atomic(maker);
     int body = open_body(maker, one_in(maker, 2) ? DO_IF_ZERO : DO_IF_NONZERO);
@@ -336,7 +346,7 @@ static void branch(struct maker *maker) {
     close_body(maker, body);
 }
 
-/* Something that a task may be cancelled in, or may not. */
+/* Adds a cancellation point, with cancellation enabled or disabled. */
 static void cancellable(struct maker *maker) {
     bool off = one_in(maker, 3), handler = one_in(maker, 2);
     if (off)
@@ -355,7 +365,10 @@ static void cancellable(struct maker *maker) {
         put(maker, DO_CANCEL_ON, 0);
 }
 
-/* Plain memory without a lock, perhaps behind an atomic flag: only where the program may race. */
+/* One side of passing data without a lock, for programs that may race. The sender accesses plain
+ * data and then changes a cell. The receiver reads the cell and then accesses the data, in most
+ * cases only if the cell is not 0. The memory orders are drawn, and decide whether the accesses
+ * race. */
 static void message(struct maker *maker) {
     static const enum kind loads[] = {DO_LOAD, DO_LOAD, DO_EXCHANGE, DO_CAS_STRONG, DO_ADD};
     static const enum kind stores[] = {DO_STORE, DO_STORE, DO_EXCHANGE, DO_ADD, DO_OR};
@@ -381,7 +394,7 @@ static void message(struct maker *maker) {
         close_body(maker, body);
 }
 
-/* A cell without atomics. */
+/* Accesses a cell without atomics, if the program may do so (maker.peeks). */
 static void peek(struct maker *maker) {
     if (!maker->peeks) {
         atomic(maker);
@@ -446,7 +459,7 @@ static void write_pieces(struct maker *maker, piece *const *favourite, int count
     }
 }
 
-/* How a parent gets rid of a task. */
+/* What a parent does with a task in the end. */
 enum parting { JOINS, TRIES, TRIES_ONLY, DETACHES, CREATED_DETACHED, FORGETS };
 
 static void part(struct maker *maker, int task, enum parting parting) {
@@ -492,7 +505,7 @@ static void write_task(struct maker *maker, int task, piece *const *favourite,
     bool joins = parting[task] <= TRIES;
     maker->task = task;
     create_children(maker, favourite);
-    if (!one_in(maker, 12)) /* a task may do nothing at all */
+    if (!one_in(maker, 12)) /* some tasks do nothing at all */
         write_pieces(maker, favourite, 1 + (int)draw(maker, maker->program->tasks > 3 ? 3 : 4));
     part_with_children(maker, parting);
     if (!joins && one_in(maker, 2))

@@ -1,15 +1,22 @@
-/* judge.c - an independent judge of Heddle: random programs, a model of what they can do, and the
- * comparison.
+/* judge.c - an independent judge of Heddle: random programs, a model of everything that they can
+ * do, and the comparison.
  *
- *     judge emit FIRST COUNT                       the programs of these seeds as one C file
- *     judge show SEED                              one program, and what the model says of it
- *     judge explain SEED OUTCOME                   how the model comes to an outcome (0: to stuck tasks)
- *     judge check [OPTION...] FIRST COUNT VARIANT...   runs HEDDLE on each program and compares; a VARIANT is what
- *                                                  `emit` wrote, compiled
+ *     judge emit FIRST COUNT                           the programs of these seeds as one C file
+ *     judge show SEED                                  one program, and what the model says of it
+ *     judge explain SEED OUTCOME                       how the model reaches an outcome, or
+ *                                                      stuck tasks if OUTCOME is 0
+ *     judge check [OPTION...] FIRST COUNT VARIANT...   runs HEDDLE on each program and compares;
+ *                                                      a VARIANT is the compiled output of `emit`
  *
- * Options: --strategies=A,B,... (the first for every variant, the others for one), --in-turn=A,B,... (one for each
- * program), --without=KIND,... (leaves programs out that have such an instruction), --option=O (for `heddle run`),
- * --sequences=c++20 (release sequences), --states=N, --executions=N, --sloppy=N (the model forgets every N-th step: must be noticed). */
+ * Options of `check`:
+ *     --strategies=A,B,...   the first runs on every variant, the others on one
+ *     --in-turn=A,B,...      one of these for each program
+ *     --without=KIND,...     leaves out programs that have such an instruction
+ *     --option=O             one more option for `heddle run`
+ *     --sequences=c++20      release sequences as in C++20
+ *     --states=N             the most states of the model
+ *     --executions=N         the most executions of a run
+ *     --sloppy=N             the model forgets every N-th step, which the comparison must notice */
 #include "judge.h"
 #include "state.h"
 

@@ -1,5 +1,5 @@
-/* model.c - breadth first over explicit states. Each state is stored once, with the step that first led to it, so
- * the way to it can be told. */
+/* model.c - a breadth-first search over explicit states. Each state is stored once, with the step
+ * that first led to it, so that the way to it can be printed. */
 #include "model.h"
 
 #include <stdlib.h>
@@ -9,20 +9,20 @@
 
 struct visited {
     struct state state;
-    uint32_t from; /* index of the state before it */
+    uint32_t from; /* the index of the state before it */
     uint8_t task, way;
 };
 
 struct search {
     const struct program *program;
-    struct visited *list; /* in the order of their discovery */
+    struct visited *list; /* in the order of discovery */
     uint32_t count, capacity, limit;
-    uint32_t *table; /* index + 1, open addressing */
+    uint32_t *table; /* index + 1 of each state, with open addressing */
     uint32_t table_size;
     struct answer *answer;
-    uint64_t wanted; /* of model_explain */
+    uint64_t wanted; /* the outcome that model_explain looks for */
     bool explains;
-    uint32_t found; /* index + 1 of the state that was wanted */
+    uint32_t found; /* index + 1 of the state with this outcome, or 0 */
     uint32_t sloppy, steps;
 };
 
@@ -70,7 +70,7 @@ static void note_stuck(struct search *search, uint32_t index) {
         search->found = index + 1;
 }
 
-/* True if the task has a step in this state. */
+/* True if the task can take a step in this state. */
 static bool can_move(const struct program *program, const struct state *state, int task) {
     for (int way = 0; way < WAYS; way++) {
         struct state next = *state;
@@ -80,7 +80,8 @@ static bool can_move(const struct program *program, const struct state *state, i
     return false;
 }
 
-/* A program that ends beside tasks that are blocked. The documents do not say when that is a finding. */
+/* Handles a program that ends while other tasks are blocked. The documents do not say whether this
+ * is a finding. */
 static void note_left_behind(struct search *search, const struct state *before, int leaver) {
     for (int i = 0; i < search->program->tasks; i++)
         if (i != leaver && before->tasks[i].status == LIVE && before->tasks[i].phase != ASSUMED &&
@@ -223,6 +224,6 @@ void model_explain(const struct program *program, uint64_t outcome, FILE *out) {
     if (search.found != 0)
         print_way(&search, search.found - 1, out);
     else
-        fprintf(out, "    the model does not come there\n");
+        fprintf(out, "    the model does not reach this outcome\n");
     finish(&search);
 }

@@ -1,12 +1,14 @@
-/* order.c - happens-before of C11 (5.1.2.4, 7.17.3, 7.17.4), and data races by it.
+/* order.c - happens-before of C11 (5.1.2.4, 7.17.3, 7.17.4), and the data races that follow from
+ * it.
  *
- * Each task counts its steps; a clock says up to which step of each task everything happened before. A release sequence
- * (5.1.2.4p10) consists of the releasing operation and what follows it at once: stores of the same task, and
- * read-modify-writes of any task. In C++20 stores are no part of it (order_stores_end). So a location has a clock for the
- * sequences that each task has begun there; a store leaves that of its own task, or none. Fences:
- * 7.17.4p2 to p4. Sequential consistency adds no happens-before. Locks, semaphores, barriers, once, create and join
- * order by POSIX (4.12) what comes before the one and after the other. Two read-locked sections are not ordered by
- * that. */
+ * Each task counts its steps. A clock says, for each task, up to which step everything happened
+ * before. A release sequence (5.1.2.4p10) consists of the releasing operation and the operations
+ * that follow it directly: stores of the same task, and read-modify-writes of any task. In C++20,
+ * stores are not part of it (order_stores_end). So each location has a clock for the sequences that
+ * each task has begun there. A store leaves only the sequence of its own task, or none. Fences
+ * follow 7.17.4p2 to p4. Sequential consistency adds no happens-before. By POSIX (4.12), locks,
+ * semaphores, barriers, once, create and join order what comes before one call and after the other.
+ * Two read-locked sections do not order each other. */
 #include "state.h"
 
 bool order_stores_end;
@@ -71,7 +73,7 @@ void order_fence(struct state *state, int task, enum strength order) {
         all->fence[task] = all->now[task];
 }
 
-/* Marks the state if another task's access, at these times, did not happen before. */
+/* Marks the state as racy if an access of another task, at these times, did not happen before. */
 static void conflict(struct state *state, int task, const uint8_t *times) {
     for (int other = 0; other < TASKS_MAX; other++)
         if (other != task && times[other] > state->order.now[task].of[other])

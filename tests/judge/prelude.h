@@ -1,14 +1,16 @@
-/* prelude.h - what the programs that emit.c writes have in common: their objects, and how they say what
- * they have seen.
+/* prelude.h - the common part of the programs that emit.c writes: their objects, and how they
+ * record what they have seen.
  *
  *     program SEED [FILE [OUTCOME]]
  *
- * runs the program of that seed. How it ends is added to the set in FILE: a failed assertion, or what the
- * exit handler finds. Run by an exhaustive search, that is the set of all reachable outcomes. With an
- * OUTCOME, coming to it is a failed assertion, so that Heddle shows how.
+ * runs the program of that seed. The end of each execution is added to the set in FILE: a failed
+ * assertion, or what the exit handler finds. After an exhaustive search, FILE holds the set of
+ * all reachable outcomes. With an OUTCOME, reaching it is a failed assertion, so that Heddle
+ * shows the way to it.
  *
- * The set stands in a shared mapping made before main, which no reset touches. Logs are not
- * instrumented: each is its task's own, and read by main only after it has joined the task. */
+ * The set is in a shared mapping that is made before main, so no reset touches it. The logs are
+ * not instrumented. Each log belongs to one task, and main reads it only after it has joined the
+ * task. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -47,7 +49,7 @@ static union {
     volatile uint16_t h[2];
     volatile uint32_t w[1];
 } *const volatile_data = (void *)data;
-/* The cells without atomics. */
+/* The same cells, for accesses without atomics. */
 typedef union {
     uint8_t b[8];
     uint16_t h[4];
@@ -74,7 +76,7 @@ static uint64_t logs[TASKS_MAX];
 static int joined[TASKS_MAX], leaver = -1;
 static uint64_t *outcomes, unwanted;
 static int task_count, parents[TASKS_MAX];
-static __thread int own; /* number of the task */
+static __thread int own; /* the number of the task */
 
 UNSEEN static uint64_t see(int task, uint64_t value) {
     logs[task] = JUDGE_FOLD(logs[task], value);
@@ -129,7 +131,7 @@ UNSEEN static uint64_t logs_at_end(uint64_t log) {
     return log;
 }
 
-/* The task that called exit, or 100 more than the one that was the last to end. */
+/* The task that called exit, or 100 plus the task that was the last to end. */
 UNSEEN static int who_left(void) {
     return leaver >= 0 ? leaver : 100 + own;
 }
@@ -138,7 +140,8 @@ UNSEEN static int is_unwanted(uint64_t outcome) {
     return unwanted == outcome;
 }
 
-/* The exit handler. Others may still be moving: a section, so that looking is one operation. */
+/* The exit handler. Other tasks may still run, so the handler reads everything in one atomic
+ * section. */
 static void record(void) {
     heddle_atomic_begin();
     uint64_t log = JUDGE_FOLD(1u, who_left());
@@ -168,7 +171,7 @@ __attribute__((constructor)) static void map_before_main(int argc, char **argv) 
     close(fd);
 }
 
-/* --- calls that return in another way than by their value ---------------------------------------- */
+/* --- calls that do not return an error number ---------------------------------------------------- */
 
 static const struct timespec past = {.tv_sec = 1};
 
@@ -206,7 +209,7 @@ UNSEEN static void set_joined(int task) {
     joined[task] = 1;
 }
 
-/* `error` is what a join has returned. */
+/* Records the end of a join. `error` is the result of the join. */
 static inline uint64_t after_join(int self, int task, int error, void *result) {
     if (error == 0) {
         set_joined(task);
@@ -249,7 +252,7 @@ static void once_routine(void) {
     atomic_fetch_add(&cells[1].b[6], 1);
 }
 
-/* The handler of pthread_cleanup_push: unlocks a mutex, or none. */
+/* The handler of pthread_cleanup_push. It unlocks a mutex, or none. */
 static void cleanup(void *mutex) {
     atomic_fetch_add(&cells[1].b[7], 1);
     if (mutex != NULL)

@@ -1,9 +1,10 @@
-/* program.h - a small concurrent program as data: tasks are lists of instructions.
+/* program.h - a small concurrent program as data: each task is a list of instructions.
  *
- * The generator draws one from a seed, the model (model.h) goes through all that it can do, and emit.c
- * writes it as C. A task has one register, which gets what the last instruction returned, and a log,
- * into which all of that is folded (observe.h). Branches only skip forwards, so every task ends unless
- * it waits. Task 0 is main. A task is created, joined, detached and cancelled by its parent: main, or task 1. */
+ * The generator makes a program from a seed, the model (model.h) explores everything that it can
+ * do, and emit.c writes it as C. A task has one register, which holds the result of its last
+ * instruction, and a log, into which all results are folded (observe.h). Branches only skip
+ * forwards, so every task ends unless it waits. Task 0 is main. The parent of a task creates,
+ * joins, detaches and cancels it. The parent is main or task 1. */
 #ifndef JUDGE_PROGRAM_H
 #define JUDGE_PROGRAM_H
 
@@ -15,7 +16,7 @@ enum {
     TASKS_MAX = 4,
     CODE_MAX = 24,
     CELLS = 2,      /* eight bytes each, accessed by atomics of all sizes */
-    CELL_BYTES = 8, /* also the size of what is published */
+    CELL_BYTES = 8, /* also the size of a published value */
     DATA = 4,       /* plain memory: four bytes each */
     DATA_BYTES = 4,
     MUTEXES = 4, /* see enum mutex */
@@ -23,8 +24,8 @@ enum {
     CONDS = 2,
     SEMAPHORES = 2,
     ONCES = 2,
-    CLEANUPS_MAX = 2, /* handlers that a task has pushed at a time */
-    MESSAGES_MAX = 8, /* in the mailbox at a time */
+    CLEANUPS_MAX = 2, /* the most handlers that a task has pushed at a time */
+    MESSAGES_MAX = 8, /* the most messages in the mailbox at a time */
 };
 
 enum mutex { MUTEX_NORMAL_0, MUTEX_NORMAL_1, MUTEX_RECURSIVE, MUTEX_ERRORCHECK };
@@ -49,20 +50,23 @@ enum mutex { MUTEX_NORMAL_0, MUTEX_NORMAL_1, MUTEX_RECURSIVE, MUTEX_ERRORCHECK }
 enum kind { KINDS(NAME) KIND_COUNT };
 #undef NAME
 
-/* In the order of the names in C11; consume is left out. */
+/* In the order of C11's names, without consume. */
 enum strength { RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST, ORDERS };
 
 struct instruction {
     uint8_t kind; /* enum kind */
-    uint8_t
-        object;   /* number of the cell, mutex, task, ...; READ and WRITE: data, or DATA + a cell */
-    uint8_t at;   /* first byte within a cell or within data */
-    uint8_t size; /* bytes: 1, 2, 4 or 8 */
-    uint8_t order;  /* enum strength */
-    uint8_t count;  /* IF: instructions in its body; POLL: rounds; FUTEX_WAKE, CHOOSE: how many;
-                     * WAIT: its mutex; CLEANUP_PUSH: mutex to unlock, or NO_MUTEX; ASSERT: its number */
-    uint64_t value; /* stored, added, awaited, or compared with the register */
-    uint64_t other; /* CAS: what is stored; FUTEX: the bit set, or 0 for the call without one */
+    /* The number of the cell, mutex, task and so on. For READ and WRITE: the number of the data, or
+     * DATA + the number of a cell. */
+    uint8_t object;
+    uint8_t at;    /* the first byte within a cell or within data */
+    uint8_t size;  /* bytes: 1, 2, 4 or 8 */
+    uint8_t order; /* enum strength */
+    /* IF: the number of instructions in its body. POLL: the number of rounds. FUTEX_WAKE: the most
+     * tasks to wake. CHOOSE: the number of values. WAIT: its mutex. CLEANUP_PUSH: the mutex to
+     * unlock, or NO_MUTEX. ASSERT: its number. */
+    uint8_t count;
+    uint64_t value; /* the value to store, to add, to wait for, or to compare with the register */
+    uint64_t other; /* CAS: the value to store; FUTEX: the bit set, or 0 for the call without one */
 };
 enum { NO_MUTEX = 255 };
 
@@ -71,19 +75,19 @@ struct program {
     uint8_t tasks, length[TASKS_MAX];
     uint8_t semaphore_value[SEMAPHORES], barrier_count;
     uint8_t parent[TASKS_MAX];
-    bool detached[TASKS_MAX]; /* created so */
+    bool detached[TASKS_MAX]; /* the task is created detached */
     bool races;               /* plain accesses need not be guarded */
     bool spurious;            /* to be run with --spurious-wakeups */
-    bool
-        plain_steps; /* for the model: a plain access is a step; else it belongs to the operation before it */
+    bool plain_steps;         /* for the model: a plain access is a step of its own, and not part of
+                               * the operation before it */
     struct instruction code[TASKS_MAX][CODE_MAX];
 };
 
 void generate(struct program *program, uint64_t seed);
 
-/* Writes the program as C: functions whose names bear `number`. */
+/* Writes the program as C. The names of its functions contain its seed. */
 void emit(const struct program *program, FILE *out);
-/* Writes the C around `count` programs from seed `first` on. */
+/* Writes one C file with `count` programs from seed `first` on. */
 void emit_all(uint64_t first, uint64_t count, FILE *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* state.c - the first state, and the step of a task: by its phase, then by its instruction. */
+/* state.c - the first state, and the step of a task, which depends on its phase and then on its
+ * instruction. */
 #include "state.h"
 
 #include <string.h>
@@ -33,7 +34,8 @@ static void assume(struct state *state, struct task *self, const struct instruct
         self->phase = ASSUMED;
 }
 
-/* A failure is an operation, before which others may move; not in a section, which is one itself. */
+/* A failure is an operation of its own, so other tasks may move before it. A section is one
+ * operation, so a failure in a section happens at once. */
 static void assertion(struct state *state, struct task *self, const struct instruction *at) {
     if (self->value != at->value)
         self->pc++;
@@ -52,8 +54,8 @@ static void pop(struct task *self, const struct instruction *at) {
     }
 }
 
-/* What a task does by itself is not an operation, and belongs to the one before it. True: there may be
- * more of that. */
+/* Performs an instruction that is not an operation. It belongs to the operation before it. Returns
+ * true if more such instructions may follow. */
 static bool settle_once(const struct program *program, struct state *state, int task) {
     struct task *self = &state->tasks[task];
     const struct instruction *at = &program->code[task][self->pc];

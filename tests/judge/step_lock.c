@@ -1,5 +1,6 @@
-/* step_lock.c - mutexes, read-write locks and spin locks, as POSIX has them. A timed lock gives up only
- * while the lock is held (CONTROLLED.md). A reader gets in whenever nobody writes. */
+/* step_lock.c - mutexes, read-write locks and spin locks, as POSIX defines them. A timed lock gives
+ * up only while the lock is held (CONTROLLED.md). A reader gets the lock whenever there is no
+ * writer. */
 #include <errno.h>
 
 #include "state.h"
@@ -22,7 +23,7 @@ void state_release_mutex(struct state *state, int task, int number) {
     order_release(state, task, &state->order.mutex[number]);
 }
 
-/* What a call returns that did not get the lock; -1: it waits. */
+/* The result of a call that did not get the lock, or -1 if the call waits. */
 static int refused(int way, bool tries, bool timed) {
     if (tries)
         return way == 0 ? EBUSY : -1;

@@ -1,5 +1,6 @@
-/* step_memory.c - atomics, plain memory and futexes. Atomics are sequentially consistent in what they
- * return, whatever their order; a weak compare-exchange does not fail for no reason (CONTROLLED.md). */
+/* step_memory.c - atomics, plain memory and futexes. The values that atomics return are
+ * sequentially consistent, whatever their memory order. A weak compare-exchange never fails
+ * spuriously (CONTROLLED.md). */
 #include <errno.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 
 static uint64_t get(const uint8_t *from, int size) {
     uint64_t value = 0;
-    memcpy(&value, from, (size_t)size); /* little endian, as the programs are */
+    memcpy(&value, from, (size_t)size); /* little endian, like the programs */
     return value;
 }
 
@@ -15,7 +16,7 @@ static uint64_t cut(uint64_t value, int size) {
     return size == 8 ? value : value & ((1ull << (8 * size)) - 1);
 }
 
-/* What a read-modify-write stores if it finds `old`. */
+/* The value that a read-modify-write stores if it finds `old`. */
 static uint64_t modified(const struct instruction *at, uint64_t old) {
     switch ((enum kind)at->kind) {
     case DO_ADD: return old + at->value;
@@ -67,7 +68,7 @@ static void flag(struct state *state, int task, const struct instruction *at) {
     state_next(state, task);
 }
 
-/* A loop that reads until it finds the value; POLL gives up after so many rounds. */
+/* A loop that reads until it finds the value. POLL gives up after `count` rounds. */
 static bool poll(struct state *state, int task, const struct instruction *at) {
     bool found = get(state->cells[at->object] + at->at, at->size) == cut(at->value, at->size);
     if (at->kind == DO_AWAIT && !found)
@@ -96,7 +97,7 @@ void state_access(struct state *state, int task, const struct instruction *at) {
     state_next(state, task);
 }
 
-/* FUTEX_WAIT (futex(2)): compares and falls asleep in one step. */
+/* FUTEX_WAIT (futex(2)) compares and falls asleep in one step. */
 static bool futex_wait(const struct program *program, struct state *state, int task, int way) {
     const struct instruction *at = &program->code[task][state->tasks[task].pc];
     struct task *self = &state->tasks[task];
@@ -130,7 +131,7 @@ static bool waits_there(const struct program *program, const struct state *state
            its->object == at->object && its->at == at->at;
 }
 
-/* Wakes as many as wait, at most `count`; the way is the set of those. */
+/* Wakes all waiting tasks, but at most `count`. The way is the set of tasks to wake, as bits. */
 static bool futex_wake(const struct program *program, struct state *state, int task,
                        const struct instruction *at, int way) {
     int waiting = 0;

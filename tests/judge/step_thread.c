@@ -1,8 +1,8 @@
-/* step_thread.c - the life of threads: creation, joins, cancellation, the end; and choices.
+/* step_thread.c - the life of threads: creation, joins, cancellation and the end; also choices.
  *
- * Cancellation is deferred: a request acts at the next cancellation point while it is enabled, at once if
- * the task waits in one. The end of a task is a step of its own, after its last operation: a try or timed
- * join before it finds the task still there. */
+ * Cancellation is deferred. While cancellation is enabled, a request acts at the next cancellation
+ * point, or at once if the task waits in one. The end of a task is a step of its own after its last
+ * operation. A tryjoin or timed join before this step finds the task still there. */
 #include <errno.h>
 #include <string.h>
 
@@ -17,7 +17,8 @@ void state_unwind(struct state *state, int task) {
     struct task *self = &state->tasks[task];
     self->phase = UNWINDING;
     self->rounds = 0;
-    self->cancelled = self->pending; /* a task that exits has cancellation points behind it */
+    self->cancelled =
+        self->pending; /* a task that calls pthread_exit has cleared `pending` before */
     self->pending = 0;
 }
 
@@ -67,13 +68,13 @@ static bool any_live(const struct state *state) {
     return false;
 }
 
-/* True if main has joined the task, or has joined the task that did. */
+/* True if main has joined the task, or has joined the task that did so. */
 static bool is_known(const struct program *program, const struct state *state, int task) {
     int parent = program->parent[task];
     return state->tasks[task].joined && (parent == 0 || state->tasks[parent].joined);
 }
 
-/* The exit handler loads the cells whole. */
+/* The exit handler loads each cell as a whole. */
 static void load_cells(struct state *state, int task) {
     for (int i = 0; i < CELLS; i++) {
         const struct instruction whole = {.object = (uint8_t)i, .size = CELL_BYTES};
@@ -82,8 +83,9 @@ static void load_cells(struct state *state, int task) {
     }
 }
 
-/* What `task` records in the exit handler; prelude.h does the same. `by` is the task that called exit (main,
- * if it has returned), or -1 if the last thread has ended after main's pthread_exit. */
+/* Records the outcome when `task` runs the exit handler, as prelude.h does. `by` is the task that
+ * called exit (main if it has returned), or -1 if the last thread has ended after main's
+ * pthread_exit. */
 static void record(const struct program *program, struct state *state, int task, int by) {
     uint64_t log = JUDGE_FOLD(1u, by >= 0 ? by : 100 + task);
     bool all = true;
@@ -117,7 +119,7 @@ static void end_task(const struct program *program, struct state *state, int tas
         record(program, state, task, -1);
 }
 
-/* A handler adds 1 to a byte, then unlocks its mutex if it has one. */
+/* Takes a step of a handler. It adds 1 to a byte, then unlocks its mutex if it has one. */
 static void run_handler(struct state *state, int task) {
     struct task *self = &state->tasks[task];
     int mutex = self->cleanup[self->cleanups - 1];
@@ -148,7 +150,7 @@ static bool step_phase(const struct program *program, struct state *state, int t
     case IN_HANDLER: run_handler(state, task); return true;
     case ENDING:
         if (self->keyed)
-            state->cells[1][5]++; /* by the destructor */
+            state->cells[1][5]++; /* the destructor does this */
         else
             end_task(program, state, task);
         self->keyed = 0;

@@ -1,8 +1,9 @@
 /* step_wait.c - condition variables, semaphores, barriers and once.
  *
- * pthread_cond_wait is two steps: the mutex is released and the task waits, in one; then, when it was
- * woken, it takes the mutex again. A signal wakes any one of those that wait at that moment. A timed
- * wait may time out at any moment until then, from which on no signal is for it. */
+ * pthread_cond_wait has two steps. The first one releases the mutex and begins to wait. The second
+ * one, after a wake-up, takes the mutex again. A signal wakes any one of the tasks that wait at
+ * that moment. A timed wait may time out at any moment until it is woken, and after that no signal
+ * is for it. */
 #include <errno.h>
 
 #include "state.h"
@@ -62,7 +63,7 @@ static bool waits_for(const struct program *program, const struct state *state, 
            (its->kind == DO_WAIT || its->kind == DO_TIMEDWAIT) && its->object == cond;
 }
 
-/* The way is the number of the waiting task that is woken; 0 if none waits. */
+/* The way is the number of the waiting task to wake, or 0 if no task waits. */
 static bool signal_one(const struct program *program, struct state *state, int task, int cond,
                        int way) {
     bool any = false;
@@ -137,7 +138,7 @@ static bool barrier(const struct program *program, struct state *state, int task
     return true;
 }
 
-/* The routine adds 1 to a byte, twice. */
+/* Takes a step of pthread_once. The routine adds 1 to a byte, twice. */
 static bool once(struct state *state, int task, const struct instruction *at) {
     struct task *self = &state->tasks[task];
     uint8_t *done = &state->once[at->object];

@@ -1,22 +1,24 @@
 #!/bin/sh
-# Random programs, judged by a model that was written from the documents (state.h): Heddle's verdict, its kinds
-# of findings and the set of outcomes that it reaches are the model's. Compiled by gcc and clang, at -O0 and -O2:
-# `optimal` explores all four, `ses` and another strategy one of them. PROGRAMS and FIRST say how many, and from
-# which seed on; a program that comes alone is shown. WITHOUT names instructions: programs that have one are left out.
-# At the end the judge itself is tested: what is wrong on purpose must be noticed.
+# Random programs, judged by a model that was written from the documents (state.h): Heddle's
+# verdict, the kinds of its findings and the set of outcomes that it reaches must be those of the
+# model. The programs are compiled by gcc and clang, at -O0 and -O2. `optimal` explores all four
+# variants, `ses` and another strategy explore one of them. PROGRAMS is the number of programs,
+# FIRST is the first seed. A single program is printed. WITHOUT names instructions, and programs
+# that have one are left out. At the end, the judge itself is tested: it must notice deliberate
+# errors.
 set -u
 unset HEDDLE_CC
 . "$SOURCE/tests/programs/programs.sh"
 here=$SOURCE/tests/judge
 programs=${PROGRAMS:-300}
 first=${FIRST:-1}
-chunk=100 # programs in a C file: to read the symbols of larger ones takes longer than the search
+chunk=100 # programs in a C file: reading the symbols of a larger one takes longer than the search
 WORK=$work
 export WORK
 
 cc -std=gnu11 -O2 -o "$work/judge" "$here"/*.c || exit 1
 
-# Compiles $work/programs.c; adds to $variants.
+# Compiles $work/programs.c, and adds the result to $variants.
 compile() { # compiler, level
     variant=$work/programs-$1-$2
     HEDDLE_CC=$1 "$HEDDLE" cc "-$2" -I"$here" -o "$variant" "$work/programs.c" || exit 1

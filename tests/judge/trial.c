@@ -1,5 +1,5 @@
-/* trial.c - runs Heddle on a program, and compares: the verdict, the kinds of findings, and the set of
- * outcomes. Each difference is printed with the command that shows it again. */
+/* trial.c - runs Heddle on a program, and compares the verdict, the kinds of findings, and the set
+ * of outcomes with the model's. Each difference is printed with the command that shows it again. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 struct heard {
     int status; /* exit status */
-    char *json; /* or NULL */
+    char *json; /* the JSON result, or NULL */
     bool budget_ended;
     uint64_t outcome[OUTCOME_SLOTS];
 };
@@ -20,7 +20,7 @@ struct heard {
 struct run {
     struct trial *trial;
     const struct program *program;
-    const struct answer *least, *most; /* what must be found, and what may be */
+    const struct answer *least, *most; /* what Heddle must find, and what it may find */
     const char *strategy, *variant;
     char json[512], set[512];
     bool differs;
@@ -121,7 +121,7 @@ static void differ(struct run *run, const char *what) {
            run->strategy, run->variant, what);
 }
 
-/* Heddle must say yes if the least answer does, and may if the greatest does. */
+/* Heddle must say yes if the least answer does, and may say yes if the greatest answer does. */
 static void same(struct run *run, const char *what, bool heddle, bool least, bool most) {
     char text[128];
     if (heddle ? most : !least)
@@ -138,7 +138,8 @@ static bool fails(const struct answer *answer) {
     return false;
 }
 
-/* These see races that a state shows, and say that they are not decided where a memory order could hide one. */
+/* These strategies find only races that a state shows. If a memory order could hide a race, they
+ * say that the program is not decided. */
 static bool remembers_states(const char *strategy) {
     return strncmp(strategy, "ses", 3) == 0 || strcmp(strategy, "preemption-bounding") == 0 ||
            strcmp(strategy, "depth-bounding") == 0;
@@ -154,7 +155,7 @@ static void compare_findings(struct run *run, const struct heard *heard) {
     same(run, "a data race", found(heard, "data-race"),
          least->race && !remembers_states(run->strategy), most->race);
     if (most->race)
-        return; /* nothing else is defined */
+        return; /* after a race, nothing else is defined */
     same(run, "a failed assertion", found(heard, "assertion"), fails(least), fails(most));
     same(run, "misuse", found(heard, "sync-misuse"), least->misuse, most->misuse);
     same(run, "stuck tasks", stuck, least->stuck, most->may_stick);
@@ -189,7 +190,7 @@ static void compare_outcomes(struct run *run, const struct heard *heard) {
     differ(run, text);
 }
 
-/* A program of which every execution is dropped by an assumption is neither right nor wrong. */
+/* If assumptions drop every execution of a program, it is neither right nor wrong. */
 static bool has_right_verdict(const struct run *run, const struct heard *heard) {
     bool nothing = run->least->outcomes == 0 && !run->least->stuck && !run->least->race;
     bool open = (remembers_states(run->strategy) && leaves_out(heard, "weak-order-races")) ||
@@ -219,8 +220,9 @@ static void compare(struct run *run, const struct heard *heard) {
         compare_outcomes(run, heard);
 }
 
-/* To strategies that remember states, plain accesses are operations. To others they belong to the operation before them,
- * so a failed assertion that depends on one may come too soon for what others would have done in between. */
+/* For strategies that remember states, plain accesses are operations. For other strategies they
+ * belong to the operation before them. So a failed assertion that depends on a plain access may
+ * come before what other tasks could have done in between. */
 static void try_strategy(struct trial *trial, const struct program *program,
                          const struct answer *coarse, const struct answer *fine,
                          const char *strategy, const char *variant) {

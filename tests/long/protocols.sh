@@ -1,4 +1,5 @@
 #!/bin/sh
-# All sizes that the protocols' headers name, by all explorers: each is verified within five minutes on one
-# core, with as many states whoever explores it.
+# Checks all sizes that the head comments of the protocols name, with all explorers. Each size must
+# be verified within five minutes on one core, and every explorer must find the same number of
+# states.
 EXPLORERS="rtc rr prr random" SIZES=all TIME=300s exec "$SOURCE/tests/protocols/test_protocols.sh"

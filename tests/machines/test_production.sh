@@ -1,7 +1,7 @@
 #!/bin/sh
-# Machines as threads (libheddle-machines.a): what they do, when they are all at rest, and how a program
-# that is wrong ends. Many times with the archive, and a few with all of it under the sanitizers of the
-# compiler, since their findings are about our own locks.
+# Machines as threads (libheddle-machines.a): what they do, when all of them are at rest, and how a
+# wrong program ends. The tests run many times with the archive, and a few times with all sources
+# under the compiler's sanitizers, because these find errors in our own locks.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -11,7 +11,7 @@ failed=0
 here=$SOURCE/tests/machines/production
 names="features channels ping_pong many wrong"
 CC=${CC:-cc}
-fixed= # a command that fixes addresses, or none
+fixed= # a command that fixes addresses, or nothing
 
 fail() {
     echo "FAILED: $1"
@@ -19,7 +19,7 @@ fail() {
     failed=1
 }
 
-# `works TEXT COMMAND...`: it ends well and says TEXT, and nothing else.
+# `works TEXT COMMAND...`: the command must end well and print TEXT, and nothing else.
 works() {
     printf '%s\n' "$1" >expected
     shift
@@ -29,17 +29,18 @@ works() {
     [ $status -eq 0 ] && cmp -s out expected || fail "$*: exit code $status"
 }
 
-# `dies TEXT WAY`: it aborts, and this is all that it says.
+# `dies TEXT WAY`: ./wrong WAY must abort, and print only TEXT.
 dies() {
     printf '%s\n' "$1" >expected
     timeout 600 ./wrong "$2" >said 2>&1
     status=$?
-    # "Aborted" is what the shell has to say, and where cores are collected timeout says so.
+    # The shell prints "Aborted", and timeout reports a core dump if cores are collected.
     sed -e 's|^.*/\(wrong.c:\)[0-9]*|\1LINE|' -e '/^Aborted/d' -e '/^timeout: .* dumped core$/d' said >out
     [ $status -eq 134 ] && cmp -s out expected || fail "wrong '$2': exit code $status, and not: $1"
 }
 
-# `repeat TIMES`: all that ends well; where much depends on the order, so many times.
+# `repeat TIMES`: runs all programs that end well. Those that depend on the order of events run
+# TIMES times.
 repeat() {
     round=0
     while [ $round -lt "$1" ] && [ $failed -eq 0 ]; do
@@ -60,7 +61,7 @@ for name in $names; do
 done
 repeat 30
 
-# 3,000 machines that are gone do not keep the stacks of their threads, which would be 24 GB.
+# 3,000 halted machines do not keep the stacks of their threads, which would be 24 GB.
 (ulimit -v 4000000 && works "all came round" ./many && exit $failed) || failed=1
 
 while IFS='|' read -r way text; do
@@ -76,11 +77,11 @@ moves on leaving|heddle: machine Victim 1: Victim moves or raises while it leave
 endless moves|heddle: machine Victim 1: Victim goes from state to state without end, now in "Endless"
 endless raises|heddle: machine Victim 1: Victim raises more than 100 events in a row, now GO
 endless pushes|heddle: machine Victim 1: Victim has pushed more than 8 states
-queue is full|heddle: machine Victim 1: it sends GO to Victim 1, where already 3 events wait
-channel is full|heddle: machine Victim 1: it sends GO to Victim 1, where already 2 events wait
-channel is wide|heddle: machine Victim 1: it sends GO to Victim 1, where already 3 events wait
-sends to nobody|heddle: machine Victim 1: it sends GO to machine 0, and there is none
-sends too far|heddle: machine Victim 1: it sends GO to machine 2, and there is none
+queue is full|heddle: machine Victim 1: it sends GO to Victim 1, where 3 events wait already
+channel is full|heddle: machine Victim 1: it sends GO to Victim 1, where 2 events wait already
+channel is wide|heddle: machine Victim 1: it sends GO to Victim 1, where 3 events wait already
+sends to nobody|heddle: machine Victim 1: it sends GO to machine 0, which does not exist
+sends too far|heddle: machine Victim 1: it sends GO to machine 2, which does not exist
 sends other bytes|heddle: machine Victim 1: event OTHER carries 4 bytes (int), not 1
 announces other bytes|heddle: machine Victim 1: event OTHER carries 4 bytes (int), not 1
 raises other bytes|heddle: machine Victim 1: event OTHER carries 4 bytes (int), not 1
@@ -118,7 +119,7 @@ end moves|heddle: monitor Looker: it moves or raises at the end
 END
 
 # --- under the sanitizers, with the sources
-# `objects FLAGS...`: everything of ours that such a program consists of.
+# `objects FLAGS...`: compiles all of our sources that such a program needs.
 objects() {
     rm -f ./*.o
     find "$SOURCE/src/machines" "$SOURCE/src/stub" -name '*.c' >sources
@@ -127,7 +128,7 @@ objects() {
     done <sources
 }
 
-# Where the kernel chooses addresses far apart, ThreadSanitizer starts by luck only.
+# If the kernel places addresses far apart, ThreadSanitizer may fail to start.
 fixed="setarch $(uname -m) -R"
 $fixed true 2>/dev/null || fixed=
 echo 'int main(void) { return 0; }' >empty.c

@@ -3,14 +3,15 @@
 
     random_failures.py HEDDLE SEED COUNT
 
-Each program has up to three tasks: plain and atomic variables, a mutex, assertions on all of these, exits, aborts,
-assumptions, a pointer that may be null, atomic sections. With --keep-going
+Each program has up to three tasks. They use plain and atomic variables, a mutex, assertions on all of these, exits,
+aborts, assumptions, a pointer that may be null, and atomic sections. With --keep-going
 
-  - every reduction finds what the unreduced search finds: the same failures, or a data race where that has one, and
-    without a race the same number of final states (but for observers, which leaves out what nobody sees);
-  - the unreduced search misses nothing that it finds where plain accesses are operations, unless it has a race.
+  - every reduction must find the same failures as the unreduced search, or a data race if the unreduced search finds
+    one. Without a race, both must have the same number of final states. (This does not hold for observers, which
+    leaves out final states that no task can see.)
+  - the unreduced search must find all failures that it finds with plain accesses as operations, unless there is a race.
 
-Says how many programs there were of each sort. Exit code 1 if anything differs."""
+The script prints the number of programs of each kind. The exit code is 1 if anything differs."""
 
 import json
 import os
@@ -106,7 +107,7 @@ class Result:
 
 
 def compare(heddle, number):
-    """Of one program: what the unreduced search says, and what differs from it."""
+    """Returns the result of the unreduced search for one program, and a list of differences from it."""
     if subprocess.run([heddle, "cc", "-g", "-O1", "-o", "t", "t.c"], check=False).returncode != 0:
         return None, [f"{number}: does not compile"]
     unreduced = Result(heddle, "--strategy=dfs")

@@ -1,8 +1,9 @@
-/* random_machines.c - a small random program of machines, as random_machines.h draws it.
+/* random_machines.c - a small random program of machines, as random_machines.h defines it.
  *
  *     random_machines SEED [CODE...]
  *
- * Its functions are the least that can read the tables: what they do is in the instructions. */
+ * Its functions do only what is needed to follow the tables. The instructions in the tables define
+ * the behaviour. */
 #include "random_machines.h"
 
 #include <heddle/machine.h>
@@ -31,11 +32,11 @@ static const char *const state_names[STATES] = {"A", "B", "C"};
 
 /* --- instructions ------------------------------------------------------------------------------- */
 
-/* The event at hand, as the instructions see it. */
+/* The current event, as the instructions see it. */
 struct hand {
     uint32_t value;
     machine_id names, sender;
-    bool moved; /* this action did, or raised */
+    bool moved; /* this action has moved or raised */
 };
 
 static machine_id target_of(const struct node *me, uint8_t which) {
@@ -86,7 +87,7 @@ static void create(struct node *me, uint8_t type) {
         me->child = machine_create_at(&node_types[type], &child);
 }
 
-/* Moves: the first one of an action counts. */
+/* Moves or raises. Only the first move of an action counts. */
 static void move(struct node *me, struct hand *hand, const struct instruction *now) {
     struct load load = {now->b, machine_self()};
     if (hand->moved || !burn(me))
@@ -159,7 +160,7 @@ static void run(const struct action *action, struct node *me, const struct load 
     }
 }
 
-/* --- functions: with a load, without one, and those of states ----------------------------------- */
+/* --- functions for events with a load, for events without one, and for states ------------------- */
 
 #define ALL(f) f(0) f(1) f(2) f(3) f(4) f(5) f(6) f(7) f(8) f(9) f(10) f(11) f(12) f(13) f(14) f(15)
 #define NODE_FUNCTIONS(n) \
@@ -179,7 +180,7 @@ ALL(NODE_FUNCTIONS)
 #define ENTER(n) entry_##n,
 static machine_action *const with[] = {ALL(WITH)}, *const bare[] = {ALL(BARE)};
 static machine_entry *const entries[] = {ALL(ENTER)};
-_Static_assert(sizeof with / sizeof *with == ACTIONS + EXITS, "a function an action");
+_Static_assert(sizeof with / sizeof *with == ACTIONS + EXITS, "one function for each action");
 
 static void watch(const struct action *action, struct watcher *me, const struct load *load) {
     for (uint32_t i = 0; i < action->length; i++) {
@@ -214,7 +215,8 @@ WATCH_ALL(WATCH_FUNCTIONS)
 static machine_action *const watch_with[] = {WATCH_ALL(WATCH_WITH)}, *const watch_bare[] = {
                                                                          WATCH_ALL(WATCH_BARE)};
 static machine_entry *const watch_entries[] = {WATCH_ALL(WATCH_ENTER)};
-_Static_assert(sizeof watch_with / sizeof *watch_with == WATCH_ACTIONS, "a function an action");
+_Static_assert(sizeof watch_with / sizeof *watch_with == WATCH_ACTIONS,
+               "one function for each action");
 
 /* --- tables ------------------------------------------------------------------------------------- */
 

@@ -1,10 +1,10 @@
-/* random_machines.h - what a random program of machines does, as tables drawn from a seed. The program
- * (random_machines.c) and the model of what machine.h promises (random_machines_model.c) read the same
- * tables, and have nothing else in common.
+/* random_machines.h - random programs of machines, as tables drawn from a seed. The program
+ * (random_machines.c) and the model of what machine.h promises (random_machines_model.c) read the
+ * same tables, and share nothing else.
  *
- * A root creates the nodes, one after the other, and sends them first events. A node's action is a short
- * list of instructions. Each instruction that makes something new takes one from the fuel of its node,
- * and without fuel does nothing: so all ends. */
+ * A root creates the nodes, one after the other, and sends them first events. An action of a node
+ * is a short list of instructions. Each instruction that makes something new takes one unit of the
+ * node's fuel, and does nothing if there is no fuel. So every program ends. */
 #ifndef RANDOM_MACHINES_H
 #define RANDOM_MACHINES_H
 
@@ -16,39 +16,39 @@
 enum {
     TYPES = 2,
     STATES = 3,
-    EVENTS = 4, /* the last one carries nothing */
+    EVENTS = 4, /* the last event carries nothing */
     BARE_EVENT = EVENTS - 1,
     NODES_MAX = 3,
     ACTIONS = 14,
-    PLAIN_ACTIONS = 7, /* the first ones do not move */
-    EXITS = 2,         /* likewise, nor wait or halt; they come after the actions */
-    WATCH_ACTIONS = 4, /* of the monitor; the last one is its AT_END */
+    PLAIN_ACTIONS = 7, /* the first actions do not move */
+    EXITS = 2,         /* exit functions, after the actions: they do not move, wait or halt */
+    WATCH_ACTIONS = 4, /* actions of the monitor; the last one is its AT_END */
     LENGTH_MAX = 4,
-    CHANNELS = 4, /* the first one is perfect */
-    VALUES = 3,   /* of a node's number, modulo which all is counted */
+    CHANNELS = 4, /* the first channel is perfect */
+    VALUES = 3,   /* the number of a node counts modulo this */
     STARTS_MAX = 4,
 };
 
 enum instruction_kind {
     DO_NOTHING,
-    DO_SEND,     /* event a, to whom b says, value c, over channel d */
-    DO_CREATE,   /* a node of type a */
-    DO_CHOOSE,   /* one of a values becomes the number */
-    DO_RECEIVE,  /* one of the events in the set a; it is at hand from then on */
-    DO_ANNOUNCE, /* event a with value b */
-    DO_ADD,      /* a to the number */
-    DO_ADD_LOAD, /* what the event at hand carries to the number */
-    DO_LEARN,    /* the peer is whoever sent the event at hand, or 1: whom its load names */
-    DO_UNLESS,   /* the number is a, the next instruction is left out */
-    DO_ASSERT,   /* the number is not a */
+    DO_SEND,     /* sends event a with value c to target b over channel d */
+    DO_CREATE,   /* creates a node of type a */
+    DO_CHOOSE,   /* sets the number to one of a values */
+    DO_RECEIVE,  /* receives one of the events in the set a, which becomes the current event */
+    DO_ANNOUNCE, /* announces event a with value b */
+    DO_ADD,      /* adds a to the number */
+    DO_ADD_LOAD, /* adds the load of the current event to the number */
+    DO_LEARN, /* the peer becomes the sender of the event, or, if a is 1, the machine in its load */
+    DO_UNLESS, /* skips the next instruction if the number is a */
+    DO_ASSERT, /* asserts that the number is not a */
     DO_HALT,
-    DO_RAISE, /* event a with value b */
-    DO_GOTO,  /* state a */
-    DO_PUSH,
+    DO_RAISE, /* raises event a with value b */
+    DO_GOTO,  /* goes to state a */
+    DO_PUSH,  /* pushes state a */
     DO_POP,
-    DO_ASSUME, /* that the number is not a */
-    DO_EXIT,   /* with status b, if the number is a */
-    DO_OLDER,  /* unless the peer was created before it, the next instruction is left out */
+    DO_ASSUME, /* assumes that the number is not a */
+    DO_EXIT,   /* exits with status b if the number is a */
+    DO_OLDER,  /* skips the next instruction unless the peer was created before this node */
     INSTRUCTION_KINDS,
 };
 
@@ -68,12 +68,12 @@ enum { NO_STATE = 255, NO_ACTION = 255 };
 
 struct row {
     uint8_t kind;   /* enum row_kind */
-    uint8_t target; /* of ON and PUSH; NO_STATE */
-    uint8_t action; /* or NO_ACTION */
+    uint8_t target; /* the target of ON and PUSH, or NO_STATE */
+    uint8_t action; /* the action, or NO_ACTION */
 };
 
 struct node_state {
-    uint8_t entry, exit; /* an action, one of the exits; NO_ACTION */
+    uint8_t entry, exit; /* an action and one of the exits, or NO_ACTION */
     struct row rows[EVENTS];
 };
 
@@ -87,7 +87,7 @@ struct start {
 };
 
 struct tables {
-    uint8_t queue_bound[TYPES]; /* 0: none given */
+    uint8_t queue_bound[TYPES]; /* 0 if the type has no bound of its own */
     struct node_state states[TYPES][STATES];
     struct action actions[ACTIONS + EXITS];
     bool watched;
@@ -97,10 +97,10 @@ struct tables {
     uint8_t nodes, node_type[NODES_MAX], node_fuel[NODES_MAX];
     uint8_t starts;
     struct start start[STARTS_MAX];
-    bool receives, chooses, creates; /* is there such an instruction at all? */
+    bool receives, chooses, creates; /* some action has such an instruction */
 };
 
-/* --- drawing ------------------------------------------------------------------------------------ */
+/* --- random choices ----------------------------------------------------------------------------- */
 
 static uint64_t drawn;
 
@@ -115,7 +115,7 @@ static bool one_in(uint32_t count) {
     return draw(count) == 0;
 }
 
-/* Weights: how often of each, in the order of enum instruction_kind. */
+/* Draws a number below `count`, where weights[i] says how often i is drawn. */
 static uint8_t draw_weighted(const uint8_t *weights, uint32_t count) {
     uint32_t sum = 0, at;
     uint8_t kind = 0;
@@ -262,7 +262,7 @@ static void draw_nodes(struct tables *tables) {
 
 static void tables_draw(struct tables *tables, uint64_t seed) {
     memset(tables, 0, sizeof *tables);
-    drawn = (seed + 1) * 0xd1342543de82ef95u; /* no multiple of what draw() adds */
+    drawn = (seed + 1) * 0xd1342543de82ef95u; /* not a multiple of the constant in draw() */
     for (uint32_t i = 0; i < TYPES; i++)
         draw_states(tables->states[i], false);
     draw_actions(tables);
@@ -272,7 +272,7 @@ static void tables_draw(struct tables *tables, uint64_t seed) {
     draw_nodes(tables);
 }
 
-/* --- making it smaller -------------------------------------------------------------------------- */
+/* --- simplification ----------------------------------------------------------------------------- */
 
 static bool simplify_states(struct node_state *states, uint32_t code) {
     struct node_state *state = &states[code / (EVENTS + 2) % STATES];
@@ -316,8 +316,9 @@ static bool simplify_nodes(struct tables *tables, uint32_t code) {
     return true;
 }
 
-/* One thing less; false: there are no more codes. For whoever wants the smallest program that still shows
- * something: both programs take codes behind the seed. */
+/* Simplifies one part of the tables. Returns false if there are no more codes. Both programs take
+ * codes after the seed, so a script can search for the smallest program that still shows a
+ * difference. */
 static bool tables_simplify(struct tables *tables, uint32_t code) {
     enum {
         INSTRUCTIONS = (ACTIONS + EXITS) * LENGTH_MAX,
@@ -340,7 +341,7 @@ static bool tables_simplify(struct tables *tables, uint32_t code) {
     return simplify_nodes(tables, code - CHANNEL_PARTS);
 }
 
-/* SEED [CODE...] */
+/* Makes the tables from the arguments SEED [CODE...]. */
 static inline void tables_from(struct tables *tables, int argc, char **argv) {
     tables_draw(tables, argc > 1 ? strtoull(argv[1], NULL, 10) : 1);
     for (int i = 2; i < argc; i++)

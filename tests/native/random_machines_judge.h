@@ -1,6 +1,6 @@
-/* random_machines_judge.h - what both models of random_machines.c have in common (random_machines_model.c,
- * random_machines_stops.c): kinds of findings, choices within a step, the monitor, and the states that
- * were seen. */
+/* random_machines_judge.h - the common part of the two models of random_machines.c
+ * (random_machines_model.c, random_machines_stops.c): kinds of findings, choices within a step, the
+ * monitor, and the set of visited states. */
 #ifndef RANDOM_MACHINES_JUDGE_H
 #define RANDOM_MACHINES_JUDGE_H
 
@@ -12,7 +12,7 @@ enum {
     MACHINES_MAX = 12,
     STACK_MAX = 8,
     QUEUE_DEFAULT = 64,
-    ROOT = TYPES, /* its type */
+    ROOT = TYPES, /* the type of the root */
     NOBODY = 0,
     CHOICES_MAX = 64,
 };
@@ -34,11 +34,11 @@ static struct tables tables;
 
 static bool too_big;
 
-/* --- one step: choices, and what is wrong --------------------------------------------------------- */
+/* --- one step: its choices and its findings ------------------------------------------------------- */
 
 static uint8_t choices[CHOICES_MAX], choice_counts[CHOICES_MAX];
 static uint32_t choice_at, choice_known;
-static bool wrong_now; /* the execution is over */
+static bool wrong_now; /* the execution ends in this step */
 static bool found[FINDINGS];
 
 static void fail_now(enum finding kind) {
@@ -57,7 +57,7 @@ static uint8_t choose(uint8_t count) {
     return choices[choice_at++];
 }
 
-/* The next way through the step; false: that was the last. */
+/* Prepares the next way through the step. Returns false after the last one. */
 static bool next_choices(void) {
     while (choice_known > 0 && choices[choice_known - 1] + 1 == choice_counts[choice_known - 1])
         choice_known--;
@@ -67,7 +67,7 @@ static bool next_choices(void) {
     return true;
 }
 
-/* --- looking up ----------------------------------------------------------------------------------- */
+/* --- tables --------------------------------------------------------------------------------------- */
 
 static const struct row *row_of(const struct node_state *states, const uint8_t *stack,
                                 uint8_t depth, uint8_t event, uint8_t *level) {
@@ -79,7 +79,8 @@ static const struct row *row_of(const struct node_state *states, const uint8_t *
     return NULL;
 }
 
-/* How many events may wait in the queue of such a machine, and how many if they come by that channel. */
+/* The number of events that may wait in the queue of a machine of this type, on its own and over a
+ * channel. */
 static uint8_t own_bound(uint8_t type) {
     return type == ROOT || tables.queue_bound[type] == 0 ? QUEUE_DEFAULT : tables.queue_bound[type];
 }
@@ -89,8 +90,9 @@ static uint8_t bound_at(uint8_t type, const struct channel *channel) {
     return channel->bound != 0 && channel->bound < own ? channel->bound : own;
 }
 
-/* And then: 0, a finding; 1, it is dropped; 2, the sender waits. A channel that lets more events wait than the
- * machine never comes to its own bound. */
+/* What happens if the queue is full: 0, a finding; 1, the event is dropped; 2, the sender waits. If
+ * the channel allows more events than the machine, the machine's own bound applies first, and
+ * exceeding it is a finding. */
 static uint8_t full_at(uint8_t type, const struct channel *channel) {
     return channel->bound > own_bound(type) ? 0 : channel->full;
 }
@@ -159,9 +161,9 @@ static void watcher_sees(struct watcher *watcher, const struct message *message)
     }
 }
 
-/* --- states that were seen ------------------------------------------------------------------------ */
+/* --- visited states ------------------------------------------------------------------------------- */
 
-static uint8_t *states; /* one after the other */
+static uint8_t *states; /* an array of states of state_size bytes each */
 static size_t state_size;
 static uint32_t state_count, states_max, *slots, slot_count;
 

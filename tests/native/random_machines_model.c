@@ -1,19 +1,22 @@
-/* random_machines_model.c - what random_machines does by the text of heddle/machine.h, breadth first over
- * explicit states. It shares the tables with the program, and nothing with Heddle.
+/* random_machines_model.c - a model of random_machines, written from the text of heddle/machine.h:
+ * a breadth-first search over explicit states. It shares the tables with the program, and nothing
+ * with Heddle.
  *
  *     random_machines_model SEED [CODE...]
  *
- * prints one line: states, transitions, final states, kinds of findings, features. States and transitions
- * count from the first state on in which there is more than one way to go on. STATES_MAX in the environment:
- * more are too many.
+ * prints one line: states, transitions, final states, kinds of findings, features. States and
+ * transitions count from the first state that has more than one way to go on. If there are more
+ * than STATES_MAX states (an environment variable), the model gives up.
  *
- * A step of a machine: the first of its outbox is delivered; or, if that is empty, it takes the first event
- * that it does not defer, and reacts. A halt, an exit, a false assumption and something wrong behind a send
- * are the last entry of the outbox, as is something wrong in the step of a creation. Then the machine takes no event any more, and all that matters of its
- * queue is its length. It halts when something waits there, since nobody can tell before; or at the very
- * end. A machine in machine_receive, or before it creates another one, is a struct resume: which instruction of
- * which function comes next. Machines are numbered as they are created. Two states with the same machines in
- * another order of creation are two, so a machine has a name as well.
+ * A machine takes a step as follows. If its outbox is not empty, the first entry is delivered.
+ * Otherwise the machine takes the first event that it does not defer, and reacts. A halt, an exit
+ * and a false assumption are the last entry of the outbox. So is an error after a send, or in the
+ * step of a creation. After that the machine takes no more events, and only the length of its queue
+ * matters. It halts when an event waits in its queue, because no other machine can notice the halt
+ * earlier, or at the very end. A machine that waits in machine_receive, or before it creates
+ * another one, has a struct resume: it says which instruction of which function comes next.
+ * Machines are numbered in the order of their creation. Two states with the same machines in
+ * another order of creation are different, so each machine has a name as well.
  *
  * random_machines_stops.c is the same without an outbox: there an action stops at each send. */
 #include "random_machines_judge.h"
@@ -23,14 +26,14 @@ enum {
     OUTBOX_MAX = 15,
 };
 
-/* --- a state ------------------------------------------------------------------------------------ */
+/* --- states ------------------------------------------------------------------------------------- */
 
 enum outgoing_kind { SEND, CREATE, ANNOUNCE, HALT, EXIT, STOP, WRONG };
 
 struct outgoing {
     uint8_t kind, to, again;
-    uint8_t detail;                              /* of EXIT, the status; of WRONG, the finding */
-    uint8_t type, fuel, generation, peer, first; /* of CREATE */
+    uint8_t detail;                              /* EXIT: the status; WRONG: the finding */
+    uint8_t type, fuel, generation, peer, first; /* for CREATE: the new machine */
     struct message message;
     struct channel channel;
 };
@@ -39,8 +42,8 @@ enum then { THEN_NOTHING, THEN_GOTO, THEN_PUSH, THEN_POP, THEN_HALT, THEN_RAISE 
 
 struct resume {
     uint8_t waits, creates, wanted;
-    uint8_t action, at; /* the instruction after the receive */
-    uint8_t in_entry;   /* else: the action of a row, of this event at this level */
+    uint8_t action, at; /* the action, and the instruction at which it goes on */
+    uint8_t in_entry;   /* 1: an entry function; 0: the action of a row, for `event` at `level` */
     uint8_t event, level;
     uint8_t moved, then, target;
     struct message raised, hand;
@@ -51,19 +54,19 @@ struct machine {
     uint8_t stack[STACK_MAX];
     uint8_t number, fuel, generation, peer, first, child, children;
     uint8_t queued, outgoing;
-    uint8_t built[NODES_MAX]; /* of the root */
+    uint8_t built[NODES_MAX]; /* for the root: the nodes that it has created */
     struct resume resume;
     struct message queue[QUEUE_MAX];
     struct outgoing outbox[OUTBOX_MAX];
 };
 
 struct state {
-    struct machine machines[MACHINES_MAX]; /* by number; [0] is main, and nobody */
+    struct machine machines[MACHINES_MAX]; /* by number; [0] stands for main, and for no machine */
     struct watcher watcher;
     uint8_t created;
 };
 
-/* --- names: the nth child of a machine, in whatever execution ------------------------------------ */
+/* --- names: the n-th child of a machine has the same name in every execution --------------------- */
 
 static struct { uint8_t parent, nth; } names[MACHINES_MAX];
 static uint8_t name_count = 1;
@@ -83,15 +86,15 @@ static uint8_t name_of(uint8_t parent, uint8_t nth) {
 
 /* --- one step ------------------------------------------------------------------------------------- */
 
-static bool left_now;              /* the action at hand has come to its end */
-static struct machine *acting_now; /* whose action runs, or NULL */
-static bool starts_now;            /* in this step it was created, or created another one */
+static bool left_now;              /* the current action has come to its end */
+static struct machine *acting_now; /* the machine whose action runs, or NULL */
+static bool starts_now; /* in this step the machine was created, or created another one */
 
 static bool over(void) {
     return wrong_now || left_now;
 }
 
-/* The last thing that the action at hand does. */
+/* Ends the current action with an entry of the outbox. */
 static void leave_by(uint8_t kind, uint8_t detail) {
     if (acting_now->outgoing == OUTBOX_MAX) {
         too_big = wrong_now = true;
@@ -115,7 +118,7 @@ static bool has_halted(const struct machine *machine) {
     return machine->halted && machine->outgoing == 0;
 }
 
-/* --- looking up ----------------------------------------------------------------------------------- */
+/* --- which events a machine takes ----------------------------------------------------------------- */
 
 static bool takes(const struct machine *machine, uint8_t event) {
     uint8_t level;
@@ -128,7 +131,7 @@ static bool takes(const struct machine *machine, uint8_t event) {
     return row == NULL || row->kind != ROW_DEFER;
 }
 
-/* Where in the queue it is; `queued` if there is none. */
+/* The place in the queue of the next event to take, or `queued` if there is none. */
 static uint8_t next_event(const struct machine *machine) {
     uint8_t at = 0;
     while (at < machine->queued && !takes(machine, machine->queue[at].event))
@@ -161,12 +164,12 @@ static bool is_enabled(const struct state *state, const struct machine *machine)
 
 /* --- reactions ------------------------------------------------------------------------------------ */
 
-/* One machine reacts: what its functions ask for. */
+/* A machine that reacts, and what its functions ask for. */
 struct acting {
     struct state *state;
     struct machine *me;
     uint8_t id;
-    struct message hand; /* the event, as the function at hand sees it */
+    struct message hand; /* the event, as the current function sees it */
     struct message raised;
     uint8_t then, target;
     bool moved, waits;
@@ -203,7 +206,7 @@ static bool burn(struct acting *acting) {
     return true;
 }
 
-/* False: it does not, or it cannot. */
+/* Returns false if the machine creates nothing. */
 static bool ask_create(struct acting *acting, uint8_t type) {
     struct machine *me = acting->me;
     if (me->generation != 0 || !burn(acting))
@@ -241,7 +244,7 @@ static void ask_move(struct acting *acting, const struct instruction *now) {
     }
 }
 
-/* Instruction by instruction; false: it waits in a receive. */
+/* Runs an action from an instruction on. Returns false if it waits in a receive or a creation. */
 static bool run(struct acting *acting, uint8_t number, uint8_t from) {
     const struct action *action = &tables.actions[number];
     struct machine *me = acting->me;
@@ -297,7 +300,7 @@ static bool run(struct acting *acting, uint8_t number, uint8_t from) {
     return true;
 }
 
-/* An event that no function sees: those of states. Who sent the event at hand is still known to them. */
+/* Functions of states do not see the load of the event. They still know its sender. */
 static void without_load(struct acting *acting) {
     acting->hand.value = 0;
     acting->hand.names = NOBODY;
@@ -317,7 +320,7 @@ static void leave(struct acting *acting) {
     me->stack[--me->depth] = 0;
 }
 
-/* False: its entry waits. */
+/* Enters a state. Returns false if its entry function waits. */
 static bool enter(struct acting *acting, uint8_t target) {
     struct machine *me = acting->me;
     if (me->depth == STACK_MAX) {
@@ -353,7 +356,7 @@ static bool move(struct acting *acting, uint8_t then, uint8_t level) {
     return true;
 }
 
-/* Moves until nothing is asked for but a raise. False: an entry waits. */
+/* Moves until only a raise, or nothing, is asked for. Returns false if an entry function waits. */
 static bool settle(struct acting *acting, uint8_t level) {
     while (acting->then != THEN_NOTHING && acting->then != THEN_RAISE && !acting->me->halted &&
            !over()) {
@@ -368,7 +371,7 @@ static bool settle(struct acting *acting, uint8_t level) {
     return true;
 }
 
-/* After the action of a row: the move of the table. */
+/* Makes the move of the table, after the action of its row. */
 static bool finish_row(struct acting *acting, const struct row *row, uint8_t level) {
     bool moves = row->target != NO_STATE || row->kind == ROW_POP;
     if (over())
@@ -412,7 +415,7 @@ static bool handle_raised(struct acting *acting) {
     return true;
 }
 
-/* It waits within a function: what is to be known later. */
+/* The machine waits within a function. Keeps what it needs later. */
 static void keep(struct acting *acting) {
     struct resume *resume = &acting->me->resume;
     resume->moved = acting->moved;
@@ -444,7 +447,7 @@ static bool resume(struct acting *acting) {
     return finish_row(acting, row, from.level);
 }
 
-/* No more than what it sends, and how many events wait for it. */
+/* Keeps only what the machine sends, and the number of events that wait for it. */
 static void finish(struct machine *machine) {
     struct machine ended = {.there = 1,
                             .name = machine->name,
@@ -461,7 +464,7 @@ static void forget(struct machine *machine) {
         (struct machine){.there = 1, .name = machine->name, .halted = 1, .type = machine->type};
 }
 
-/* A reaction, or the rest of one. */
+/* Completes a reaction, or the rest of one. */
 static void complete(struct acting *acting, bool came_through) {
     if (came_through)
         came_through = handle_raised(acting);
@@ -477,7 +480,7 @@ static void complete(struct acting *acting, bool came_through) {
 
 /* --- steps ---------------------------------------------------------------------------------------- */
 
-/* The root creates one node after the other, then sends. */
+/* The root creates one node after the other, then sends the first events. */
 static void root_goes_on(struct acting *acting) {
     struct machine *me = acting->me;
     uint8_t at = me->resume.at;
@@ -496,7 +499,7 @@ static void root_goes_on(struct acting *acting) {
                  tables.start[i].value, tables.start[i].channel);
 }
 
-/* It enters its first state. */
+/* A new machine enters its first state. */
 static void start(struct state *state, uint8_t id) {
     struct machine *made = &state->machines[id];
     struct acting acting = {.state = state, .me = made, .id = id};
@@ -514,7 +517,7 @@ static void start(struct state *state, uint8_t id) {
     complete(&acting, came_through);
 }
 
-/* The creator goes on with the number of the new machine. */
+/* The creator goes on, and knows the number of the new machine. */
 static void go_on(struct state *state, uint8_t id, uint8_t number) {
     struct machine *me = &state->machines[id];
     struct acting acting = {.state = state, .me = me, .id = id};
@@ -563,7 +566,7 @@ static void push(struct machine *to, const struct outgoing *first) {
     to->queue[to->queued++] = to->halted ? (struct message){0} : first->message;
 }
 
-/* The last entry of the outbox. An exit is seen by explore(). */
+/* Delivers the last entry of the outbox. explore() handles an exit. */
 static void deliver_end(struct machine *me) {
     const struct outgoing *end = &me->outbox[0];
     if (end->kind == HALT)
@@ -579,7 +582,7 @@ static void deliver_end(struct machine *me) {
 static void deliver(struct state *state, uint8_t id) {
     struct machine *me = &state->machines[id];
     struct outgoing first = me->outbox[0];
-    uint8_t fate = 0; /* 1: lost, 2: it comes twice */
+    uint8_t fate = 0; /* 1: the event is lost; 2: it comes twice */
     if (first.kind >= HALT) {
         deliver_end(me);
         return;
@@ -588,7 +591,7 @@ static void deliver(struct state *state, uint8_t id) {
         fate = choose((uint8_t)(1 + first.channel.loses + first.channel.doubles));
         fate = (uint8_t)(fate == 1 && !first.channel.loses ? 2 : fate);
     }
-    if (fate == 2) { /* the second one arrives for sure, but finds room or not like any other */
+    if (fate == 2) { /* the second one is never lost, but may find no room */
         me->outbox[0].again = 1;
         me->outbox[0].channel.loses = me->outbox[0].channel.doubles = false;
     } else {
@@ -634,7 +637,7 @@ static bool any_stopped(const struct state *state) {
     return false;
 }
 
-/* The machine for whose queue it waits; NOBODY if it does not. */
+/* The machine for whose queue this one waits, or NOBODY. */
 static uint8_t waits_for(const struct state *state, uint8_t id) {
     const struct machine *machine = &state->machines[id];
     bool held = machine->there && machine->outgoing > 0 && machine->outbox[0].kind == SEND &&
@@ -642,7 +645,7 @@ static uint8_t waits_for(const struct state *state, uint8_t id) {
     return held ? machine->outbox[0].to : NOBODY;
 }
 
-/* Machines that wait for each other are stuck, whatever others do. */
+/* Machines that wait for each other are stuck, no matter what others do. */
 static bool has_cycle(const struct state *state) {
     for (uint8_t first = 1; first < MACHINES_MAX; first++) {
         uint8_t at = waits_for(state, first);
@@ -654,7 +657,8 @@ static bool has_cycle(const struct state *state) {
     return false;
 }
 
-/* Nobody moves any more: is that an end, or is somebody stuck? Not if an assumption did not hold. */
+/* No machine can move. Either this is an end, or a machine is stuck. It is neither if an assumption
+ * did not hold. */
 static void end(struct state *state) {
     if (any_stopped(state))
         return;
@@ -687,9 +691,9 @@ static void step(struct state *state, uint8_t id) {
         end(state);
 }
 
-/* --- breadth first -------------------------------------------------------------------------------- */
+/* --- the breadth-first search --------------------------------------------------------------------- */
 
-/* An execution ends here: nobody moves any more, or somebody exits. */
+/* True if an execution ends here: no machine can move, or a machine exits. */
 static bool is_final(const struct state *state, uint32_t enabled) {
     for (uint32_t i = 0; i < MACHINES_MAX; i++) {
         const struct machine *machine = &state->machines[i];
@@ -704,7 +708,7 @@ struct totals {
     bool branched;
 };
 
-/* All ways through one step. */
+/* Takes a step in all its ways. */
 static void explore_step(const struct state *from, uint8_t id, struct totals *totals) {
     choice_known = 0;
     do {
@@ -720,7 +724,8 @@ static void explore_step(const struct state *from, uint8_t id, struct totals *to
     } while (next_choices() && !too_big);
 }
 
-/* The first states, up to the one with more than one way on, are not counted: they are left behind. */
+/* Explores all states. The states before the first one with more than one way on are not
+ * counted. */
 static void explore(struct totals *totals) {
     uint32_t uncounted = 0;
     for (uint32_t i = 0; i < state_count && !too_big; i++) {
@@ -738,7 +743,7 @@ static void explore(struct totals *totals) {
            (unsigned long long)totals->finals);
 }
 
-/* machine_start: the monitor enters its first state, and the root is to be created. */
+/* machine_start: the monitor enters its first state, and the root is about to be created. */
 static void begin(void) {
     struct state first;
     memset(&first, 0, sizeof first);

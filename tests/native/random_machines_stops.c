@@ -1,23 +1,24 @@
-/* random_machines_stops.c - what random_machines does if each action stops at each operation, as it does
- * without the tool: a second model beside random_machines_model.c, without an outbox.
+/* random_machines_stops.c - a second model of random_machines, besides random_machines_model.c. It
+ * has no outbox: each action stops at each operation, as it does without the tool.
  *
  *     random_machines_stops SEED [CODE...]
  *
- * prints what random_machines_model prints; states and transitions are its own. An operation is to take an
- * event, to send, create or announce, to halt, to exit, to stop at a false assumption, and to fail. A machine
- * stands before one of these. A step performs it, and runs on to the next one. So a machine can be anywhere
- * within its functions: which one, at which instruction, and what is to follow. */
+ * prints the same line as random_machines_model, with its own numbers of states and transitions.
+ * The operations are: take an event, send, create, announce, halt, exit, stop at a false
+ * assumption, and fail. A machine stands before one of these. A step performs this operation and
+ * runs on to the next one. So a machine can stand anywhere within its functions. Its state says in
+ * which function, at which instruction, and what follows. */
 #include "random_machines_judge.h"
 
 enum { QUEUE_MAX = 14 };
 
 /* Where a machine stands. */
 enum phase {
-    AT_REST,     /* it takes an event from its queue */
-    IN_ACTION,   /* of a row */
-    IN_EXIT,     /* of the state that it leaves */
-    IN_ENTRY,    /* of the state that it has entered */
-    IN_BUILDING, /* the root: it creates and sends what the tables say */
+    AT_REST,     /* takes an event from its queue */
+    IN_ACTION,   /* in the action of a row */
+    IN_EXIT,     /* in the exit function of the state that it leaves */
+    IN_ENTRY,    /* in the entry function of the state that it has entered */
+    IN_BUILDING, /* the root creates and sends what the tables say */
     OVER,
 };
 
@@ -30,24 +31,25 @@ struct machine {
     uint8_t queued;
     struct message queue[QUEUE_MAX];
 
-    uint8_t phase, function, at; /* the instruction that comes next */
+    uint8_t phase, function, at; /* the current function, and its next instruction */
     struct message hand;
-    uint8_t moved;             /* this function has asked for a move, or raised */
-    uint8_t then, target;      /* what is asked for */
-    uint8_t event, level;      /* of the row whose action runs */
-    uint8_t leaves_to, enters; /* down to this depth; then a state is entered: number + 1, or 0 */
+    uint8_t moved;        /* this function has asked for a move, or raised */
+    uint8_t then, target; /* the move that was asked for */
+    uint8_t event, level; /* the row whose action runs */
+    uint8_t leaves_to,
+        enters; /* leaves states down to this depth, then enters state `enters` - 1, or none if 0 */
     struct message raised;
     uint8_t built[NODES_MAX];
 
-    uint8_t operation, detail; /* that it stands before; of EXIT and FAIL: how */
-    uint8_t to, again;         /* of SEND */
-    uint8_t new_type, new_fuel, new_generation, new_peer, new_first; /* of CREATE */
+    uint8_t operation, detail; /* the operation before which it stands; how, for EXIT and FAIL */
+    uint8_t to, again;         /* for SEND */
+    uint8_t new_type, new_fuel, new_generation, new_peer, new_first; /* for CREATE */
     struct message message;
     struct channel channel;
 };
 
 struct state {
-    struct machine machines[MACHINES_MAX]; /* by number; [0] is nobody */
+    struct machine machines[MACHINES_MAX]; /* by number; [0] stands for no machine */
     struct watcher watcher;
     uint8_t created;
 };
@@ -59,7 +61,7 @@ static void stand(struct machine *me, uint8_t operation, uint8_t detail) {
     me->detail = detail;
 }
 
-/* What is known of the operation that is over. */
+/* Clears the operation that is over. */
 static void forget_operation(struct machine *me) {
     static const struct channel none;
     static const struct message nothing;
@@ -112,7 +114,7 @@ static void ask_move(struct machine *me, const struct instruction *now) {
     me->target = now->kind == DO_GOTO || now->kind == DO_PUSH ? now->a : 0;
 }
 
-/* A create stands before its operation with the new machine's first values. */
+/* Stands before a creation, with the first values of the new machine. */
 static bool stand_to_create(struct machine *me, uint8_t id, uint8_t type) {
     if (me->generation != 0 || !burn(me))
         return false;
@@ -133,7 +135,7 @@ static void set_raised(struct machine *me, uint8_t id, const struct instruction 
     }
 }
 
-/* True: it stands before an operation now. */
+/* Performs an instruction. Returns true if the machine now stands before an operation. */
 static bool perform(struct machine *me, uint8_t id, const struct instruction *now) {
     uint8_t to;
     switch ((enum instruction_kind)now->kind) {
@@ -183,7 +185,7 @@ static void call(struct machine *me, uint8_t phase, uint8_t function) {
     me->phase = phase;
     me->function = function;
     me->at = me->moved = 0;
-    if (phase != IN_ACTION) { /* functions of states see no load */
+    if (phase != IN_ACTION) { /* functions of states do not see the load */
         me->hand.value = 0;
         me->hand.names = NOBODY;
     }
@@ -197,7 +199,7 @@ static void rest(struct machine *me) {
     stand(me, TAKE, 0);
 }
 
-/* True: it goes on, or stands before an operation (a failure). */
+/* Begins the reaction to a message, or stands before a failure if no row handles it. */
 static void react(struct machine *me, const struct message *message) {
     uint8_t level;
     const struct row *row =
@@ -221,7 +223,7 @@ static bool has_function(const struct machine *me) {
     return me->function != NO_ACTION;
 }
 
-/* The state below `leaves_to` is reached: another one is entered, or the reaction goes on from here. */
+/* Performs the move that was asked for, or goes on with the reaction. Defined below. */
 static bool follow(struct machine *me);
 
 static bool leave_next(struct machine *me) {
@@ -247,7 +249,8 @@ static bool begin_move(struct machine *me, uint8_t leaves_to, uint8_t enters) {
     return leave_next(me);
 }
 
-/* What was asked for is due; `level` counts where the row stands that asked. False: it stands. */
+/* Performs the move that was asked for. `level` is the level of the row that asked for it. Returns
+ * false if the machine stands before an operation or is at rest. */
 static bool follow(struct machine *me) {
     uint8_t then = me->then, level = me->level;
     me->then = THEN_NOTHING;
@@ -273,7 +276,7 @@ static bool follow(struct machine *me) {
     return false;
 }
 
-/* The move of the table, when the action of the row has returned. */
+/* Asks for the move of the table, after the action of the row has returned. */
 static void ask_by_row(struct machine *me) {
     const struct row *row = &state_of(me, me->level)->rows[me->event];
     bool moves = row->target != NO_STATE || row->kind == ROW_POP;
@@ -283,7 +286,8 @@ static void ask_by_row(struct machine *me) {
     me->target = row->target;
 }
 
-/* The function at hand has returned. False: it stands before an operation. */
+/* The current function has returned. Returns false if the machine stands before an operation or is
+ * at rest. */
 static bool returned(struct machine *me) {
     if (me->phase == IN_EXIT) {
         me->stack[--me->depth] = 0;
@@ -296,7 +300,7 @@ static bool returned(struct machine *me) {
     return follow(me);
 }
 
-/* The root's own: `at` counts what it has created and sent. */
+/* The function of the root. `at` counts what it has created and sent. */
 static void build(struct machine *me, uint8_t id) {
     uint8_t at = me->at++;
     if (at < tables.nodes) {
@@ -314,7 +318,7 @@ static void build(struct machine *me, uint8_t id) {
     }
 }
 
-/* Up to the next operation. */
+/* Runs up to the next operation. */
 static void run_on(struct machine *me, uint8_t id) {
     if (me->phase == IN_BUILDING)
         build(me, id);
@@ -399,7 +403,7 @@ static void arrive(struct machine *to, const struct machine *from) {
     }
 }
 
-/* False: it comes once more. */
+/* Performs a send. Returns false if the event comes once more. */
 static bool send(struct state *state, struct machine *me) {
     uint8_t fate = choose((uint8_t)(1 + me->channel.loses + me->channel.doubles));
     bool first = !me->again;
@@ -441,7 +445,7 @@ static void halt(struct machine *me) {
     *me = (struct machine){.there = 1, .type = me->type, .phase = OVER};
 }
 
-/* True: the machine goes on. */
+/* Performs the operation before which the machine stands. Returns true if the machine goes on. */
 static bool operate(struct state *state, struct machine *me) {
     switch ((enum operation)me->operation) {
     case TAKE:
@@ -465,7 +469,7 @@ static bool operate(struct state *state, struct machine *me) {
     return true;
 }
 
-/* --- searching ------------------------------------------------------------------------------------ */
+/* --- the search ----------------------------------------------------------------------------------- */
 
 static uint32_t count_enabled(const struct state *state) {
     uint32_t count = 0;
@@ -474,7 +478,7 @@ static uint32_t count_enabled(const struct state *state) {
     return count;
 }
 
-/* The machine for whose queue it waits; NOBODY if it does not. */
+/* The machine for whose queue this one waits, or NOBODY. */
 static uint8_t waits_for(const struct state *state, uint8_t id) {
     const struct machine *machine = &state->machines[id];
     bool held = machine->there && machine->phase != OVER && machine->operation == SEND &&
@@ -482,7 +486,7 @@ static uint8_t waits_for(const struct state *state, uint8_t id) {
     return held ? machine->to : NOBODY;
 }
 
-/* Machines that wait for each other are stuck, whatever others do. */
+/* Machines that wait for each other are stuck, no matter what others do. */
 static bool has_cycle(const struct state *state) {
     for (uint8_t first = 1; first < MACHINES_MAX; first++) {
         uint8_t at = waits_for(state, first);
@@ -494,7 +498,8 @@ static bool has_cycle(const struct state *state) {
     return false;
 }
 
-/* Nobody moves any more: an end, or somebody is stuck; or neither, if an assumption did not hold. */
+/* No machine can move. Either this is an end, or a machine is stuck. It is neither if an assumption
+ * did not hold. */
 static void end(struct state *state) {
     bool stuck = false;
     for (uint32_t i = 0; i < MACHINES_MAX; i++) {

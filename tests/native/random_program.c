@@ -1,12 +1,12 @@
 /* random_program.c - a small random concurrent program over all operation kinds, made from a seed.
  *
- *     random_program SEED FILE      run it; what it ends in is added to the set in FILE
+ *     random_program SEED FILE      runs the program; its final state is added to the set in FILE
  *     random_program compare A B    0 if both files hold the same set
- *     random_program show SEED      the program, in words
+ *     random_program show SEED      prints the program in words
  *
- * Run by an exhaustive search the set in FILE is that of all reachable final states and failures, so
- * two strategies can be compared. The set stands in a shared mapping made before main, which no reset
- * touches. A final state is all shared values and what each task saw, in its order. */
+ * After an exhaustive search, the set in FILE holds all reachable final states and failures, so
+ * that two strategies can be compared. The set is in a shared mapping that is made before main, so
+ * no reset touches it. A final state is all shared values and what each task saw, in its order. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +39,7 @@ static uint64_t *map_set(const char *path, int flags) {
     return at == MAP_FAILED ? NULL : at;
 }
 
-/* No instrumentation: the set is outside of the program that is explored. */
+/* Not instrumented, because the set is not part of the explored program. */
 __attribute__((no_sanitize("thread"))) static void set_add(uint64_t value) {
     uint64_t at = (value * 0x9e3779b97f4a7c15u) % SET_SLOTS;
     if (set == NULL)
@@ -128,12 +128,13 @@ static pthread_barrier_t barrier;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static mtx_t c11_mutex;
 static struct heddle_mailbox mailboxes[OBJECTS];
-/* Each kind of lock guards its own data: what two kinds guard would be a race, and no operation. */
+/* Each kind of lock guards its own data. Data that two kinds of locks guard would be a race, and
+ * not an operation. */
 enum { BY_MUTEX, BY_RECURSIVE, BY_RWLOCK, BY_SPINLOCK, BY_C11, GUARDS };
 static int guarded[GUARDS][OBJECTS];
 static int once_runs;
 
-/* What a task saw; the children of one have the slot of their parent, after the join. */
+/* What each task saw. A child uses the slot of its parent, after the join. */
 static uint64_t seen[TASKS_MAX];
 
 static void see(int self, uint64_t value) {
@@ -208,7 +209,7 @@ static void locks(int self, const struct instruction *i) {
         pthread_mutex_unlock(&recursive);
         pthread_mutex_unlock(&recursive);
         return;
-    case NESTED_LOCKS: /* in either order: a deadlock now and then */
+    case NESTED_LOCKS: /* in any order: a deadlock now and then */
         pthread_mutex_lock(mutex);
         pthread_mutex_lock(&mutexes[!i->object]);
         pthread_mutex_unlock(&mutexes[!i->object]);
@@ -295,13 +296,15 @@ static void messages(int self, const struct instruction *i) {
     see(self, (uint64_t)message);
 }
 
-/* A child locks a robust mutex and ends: the other one comes before that, in between, or after. */
+/* A child locks a robust mutex and ends. The other task tries the mutex before that, in between, or
+ * after. */
 static void *abandon(void *mutex) {
     pthread_mutex_lock(mutex);
     return NULL;
 }
 
-/* Nobody makes it consistent: unlocked by somebody who was told, it is lost. */
+/* No task makes the mutex consistent. If a task that got EOWNERDEAD unlocks it, the mutex is
+ * unusable. */
 static void abandoned(int self, pthread_mutex_t *mutex) {
     pthread_t child;
     pthread_create(&child, NULL, abandon, mutex);
@@ -407,8 +410,8 @@ static int below(int bound) {
     return (int)((generator >> 33) % (uint64_t)bound);
 }
 
-/* A kind or two dominate each program, so that operations on the same object meet. Where ends of threads are seen
- * every thread has one step more, so such programs are shorter. */
+/* A few kinds dominate each program, so that operations on the same object meet. In programs that
+ * can see the ends of threads, every thread has one more step, so these programs are shorter. */
 static void make_scripts(uint64_t seed) {
     generator = seed * 2 + 1;
     for (int i = 0; i < 8; i++)
@@ -454,8 +457,8 @@ static uint64_t final_state(void) {
     return state << 8;
 }
 
-/* The end is seen from an exit handler, so that an early exit counts as a final state too. Others may
- * still be moving then: a section, so that looking at them is one operation. */
+/* An exit handler records the end, so that an early exit counts as a final state too. Other tasks
+ * may still run then, so the handler reads everything in one atomic section. */
 static void record(void) {
     heddle_atomic_begin();
     set_add(final_state());

@@ -1,9 +1,10 @@
-/* random_races.c - a small random program, by its seed: does it have a data race?
+/* random_races.c - a small random program, made from a seed: does it have a data race?
  *
- * Two or three threads, each with a few steps: plain accesses of all sizes, atomics of mixed orders, a mutex,
- * tries, condition on what was read last, a block that is freed. A thread draws its steps itself, from a number on
- * its own stack: so nothing is shared but what the steps access. Seeds that are even have no relaxed orders and no
- * tries, so that a search by states decides them.
+ * Two or three threads take a few steps each: plain accesses of all sizes, atomics of mixed orders,
+ * a mutex, tries, conditions on the last value that was read, a block that is freed. Each thread
+ * draws its steps itself, from a number on its own stack. So the threads share only what the steps
+ * access. Even seeds have no relaxed orders and no tries, so that a search by states can decide
+ * them.
  *
  * usage: random_races SEED */
 #include <pthread.h>
@@ -25,7 +26,7 @@ static uint8_t *block;
 
 struct drawn {
     uint64_t number;
-    int weak; /* any orders, and tries */
+    int weak; /* any memory orders, and tries */
 };
 
 static uint32_t draw(struct drawn *drawn, uint32_t bound) {
@@ -75,7 +76,7 @@ static int exchange(struct drawn *drawn, atomic_int *flag) {
     return !atomic_compare_exchange_strong(flag, &expected, 1);
 }
 
-/* An atomic read of what others access as plain memory. */
+/* An atomic read of memory that others access without atomics. */
 static int mixed(struct drawn *drawn) {
     return (int)__atomic_load_n(&plain[draw(drawn, VARIABLES)].u32[0], __ATOMIC_SEQ_CST);
 }
@@ -115,7 +116,7 @@ static int step(struct drawn *drawn) {
     }
 }
 
-/* Every second step depends on what the last one has read. */
+/* Every second step depends on what the step before it has read. */
 static void *thread(void *argument) {
     struct drawn drawn = {(uintptr_t)argument >> 1, (int)((uintptr_t)argument & 1)};
     uint32_t steps = 2 + draw(&drawn, 2), wanted = draw(&drawn, 3);

@@ -1,12 +1,14 @@
-# random_races.sh - sourced: `compare_races FIRST LAST`. Random programs (random_races.c): the data races that a state
-# shows, and those of the happens-before detector. Where ses claims to decide, both must say the same.
+# random_races.sh - sourced by tests. `compare_races FIRST LAST` compares two ways to find data
+# races in random programs (random_races.c): by states (ses), and by the happens-before detector.
+# Both must give the same answer if ses says that it can decide.
 . "$SOURCE/tests/programs/programs.sh"
 
 has_race() { # JSON
     kinds "$1" | grep -qw data-race
 }
 
-# Where plain accesses are no operations, a free that races may come first in every execution: use after free.
+# If plain accesses are not operations, a free that races may come first in every execution. Then
+# the finding is a use after free.
 has_misuse() { # JSON
     kinds "$1" | grep -qw heap-misuse
 }
@@ -28,16 +30,16 @@ compare_races() {
         case $states in bug | verified) ;; *) [ "$undecided" -gt 0 ] || fail "seed $seed: ses says '$states'" ;; esac
         if has_race "$work/by_states.json"; then
             has_race "$work/by_history.json" || has_misuse "$work/by_history.json" ||
-                fail "seed $seed: a state shows a race that the detector does not know"
+                fail "seed $seed: a state shows a race that the detector does not find"
             racy=$((racy + 1))
         elif [ "$undecided" -eq 0 ]; then
             has_race "$work/by_history.json" && fail "seed $seed: no state shows the race"
         fi
         [ "$undecided" -eq 0 ] && decided=$((decided + 1))
-        [ "$undecided" -gt 0 ] && [ $((seed % 2)) -eq 0 ] && fail "seed $seed: what is too weak here?"
+        [ "$undecided" -gt 0 ] && [ $((seed % 2)) -eq 0 ] && fail "seed $seed: an even seed has no weak orders, but ses does not decide"
         rm -f "$work"/*.trace
         seed=$((seed + 1))
     done
     echo "$racy with a race in a state, $decided of $checked decided by states"
-    [ $((racy * 10)) -gt "$checked" ] && [ $((decided * 3)) -gt "$checked" ] || fail "these programs show too little"
+    [ $((racy * 10)) -gt "$checked" ] && [ $((decided * 3)) -gt "$checked" ] || fail "too few of these programs have races or are decided"
 }

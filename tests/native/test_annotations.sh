@@ -1,5 +1,6 @@
 #!/bin/sh
-# The interface of ThreadSanitizer: everything that its headers declare is there, and annotations mean what they say.
+# The interface of ThreadSanitizer: all functions that its headers declare exist, and annotations
+# have their meaning.
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 HEDDLE_OPTIONS=minimise=off
@@ -8,7 +9,7 @@ here=$SOURCE/tests/native/annotations
 cd "$work" || exit 1
 
 # --- all names, from the headers of the compiler itself
-# names HEADER: the functions that it declares.
+# names HEADER: the functions that the header declares.
 names() {
     echo "#include <sanitizer/$1>" | "$compiler" -E -P - 2>/dev/null | tr '\n' ' ' | tr ';{}' '\n\n\n' |
         grep -o '__\(tsan\|sanitizer\)_[A-Za-z0-9_]* *(' | tr -d ' (' | sort -u
@@ -22,7 +23,7 @@ links() { # COMPILER
         names $header >>names
     done
     sort -u -o names names
-    # 31 of tsan_interface.h and some 30 of common_interface_defs.h
+    # 31 names from tsan_interface.h and about 30 from common_interface_defs.h
     [ "$(wc -l <names)" -ge 55 ] || fail "$compiler: only $(wc -l <names) names in the headers"
     checked=$((checked + $(wc -l <names)))
     {
@@ -36,7 +37,7 @@ links() { # COMPILER
     "$HEDDLE" run -q --json=a.json ./all >out 2>&1 || fail "$compiler: the program does not run under the tool: $(cat out)"
 }
 
-# --- what they mean: WORD VERDICT [LEFT_OUT]
+# --- the meaning of each case: WORD VERDICT [LEFT_OUT]
 answers='
 order verified
 order-annotate verified
@@ -63,9 +64,10 @@ fiber verified
 fiber-alone bug
 external bug
 '
-# order: a reader that sees the flag is behind the release. order-unguarded: the acquire may come first.
-# ignore-locked: nothing races, so there is nothing to say. lock-broken: both can be inside, whatever the annotations.
-# lock-try: the second thread says that it has no lock. readers: two readers are not ordered; a reader comes behind a writer.
+# order: a reader that sees the flag comes after the release. order-unguarded: the acquire may come
+# first. ignore-locked: nothing races, so nothing is reported as left out. lock-broken: both threads
+# can be inside, in spite of the annotations. lock-try: the second thread says that it did not get
+# the lock. readers: two readers are not ordered. writer: a reader comes after a writer.
 
 means() { # PROGRAM OPTION...
     program=$1
@@ -96,7 +98,7 @@ means ./cases-gcc-O0
 means ./cases-gcc-O2 --strategy=dfs
 [ ! -x ./cases-clang-O2 ] || means ./cases-clang-O2 --checkpoints=off
 
-# By states: these are decided there, with the same answers.
+# A search by states can decide these cases too, with the same answers.
 printf '%s\n' 'ignore-reads no-bug-within-bound annotated-races' 'ignore-locked verified' 'ignore-ended bug annotated-races' \
     'benign no-bug-within-bound annotated-races' 'order-unguarded bug' >expected
 means ./cases-gcc-O0 --strategy=ses

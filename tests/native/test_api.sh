@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 cd "$work" || exit 1
 
-# `check CODE TEXT COMMAND...`
+# `check CODE TEXT COMMAND...`: the command must end with CODE and print TEXT.
 check() {
     code=$1 text=$2
     shift 2
@@ -17,12 +17,12 @@ check() {
         fail "$*: exit code $status, expected $code and '$text': $(cat out)"
 }
 
-# `compile ARGUMENT...`: by `heddle cc`.
+# `compile ARGUMENT...`: compiles with `heddle cc`.
 compile() {
     "$HEDDLE" cc "$@" || fail "it does not compile: $*"
 }
 
-# As the benchmarks of the competition are written: no header of ours.
+# A program like the benchmarks of SV-COMP: without our header.
 cat >svcomp.c <<'C'
 #include <assert.h>
 #include <pthread.h>
@@ -58,7 +58,7 @@ check 0 "only four values are explored" "$HEDDLE" run ./right
 compile -DLEAST=0 -o wrong svcomp.c
 check 1 "reach_error" "$HEDDLE" run ./wrong
 
-# Everything that a test may say, on one page. 2 values, 2 orders of the messages.
+# Every function of the header in one program. 2 values and 2 orders of the messages.
 cat >all.c <<'C'
 #include <heddle/heddle.h>
 #include <pthread.h>
@@ -99,7 +99,7 @@ check 1 "non-zero exit" "$HEDDLE" run ./fails
 check 1 "under the tool" "$HEDDLE" replay fails.trace
 grep -q "note: value is" out || fail "the note is not in the report"
 grep -q "hint: initialised" out || fail "the hint is not in the report"
-# A receive as the last operation of all: 3!/2! orders of the messages, as the third is not looked at.
+# The last operation of all is a receive, and the third message is never received.
 cat >last.c <<'C'
 #include <heddle/heddle.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Functions whose names begin with __VERIFIER_atomic_ run as one step (SV-COMP): programs in the shape of that competition,
-# right and wrong, by both compilers with and without optimisation.
+# Functions whose names begin with __VERIFIER_atomic_ run as one step (SV-COMP). The programs have
+# the form of that competition, are right or wrong, and are compiled by both compilers with and
+# without optimisation.
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 HEDDLE_OPTIONS=minimise=off
@@ -34,8 +35,9 @@ int main(void) {
 }
 C
 
-# A section depends on everything, so its place among create (Cb) and join (Ja) counts, too. With a and b for the
-# sections: a Cb b Ja, a Cb Ja b, Cb a b Ja, Cb a Ja b, Cb b a Ja: 5 executions. As an ordinary function it is a data race.
+# A section depends on everything, so its place among create (Cb) and join (Ja) counts too. With a
+# and b for the sections, there are 5 executions: a Cb b Ja, a Cb Ja b, Cb a b Ja, Cb a Ja b, Cb b a
+# Ja. The same code in an ordinary function is a data race.
 cat >increment.c <<'C'
 #include "head.h"
 void __VERIFIER_atomic_increment(void) { x = x + 1; }
@@ -43,7 +45,7 @@ static void *work(void *arg) { __VERIFIER_atomic_increment(); return arg; }
 #include "tail.h"
 C
 sed 's/__VERIFIER_atomic_increment/increment/' increment.c >bare.c
-# A function that would be inlined, and one with the same body that is no section.
+# A function that would be inlined, and a function with the same body that is not a section.
 cat >inlined.c <<'C'
 #include "head.h"
 static inline void __VERIFIER_atomic_increment(int by) { x = x + by; }
@@ -57,7 +59,7 @@ static void increment(void) { x = x + 1; }
 static void *work(void *arg) { if (seen) __VERIFIER_atomic_increment(); else increment(); return arg; }
 #include "tail.h"
 C
-# In a header beside the source.
+# The function is in a header next to the source.
 echo 'static void __VERIFIER_atomic_increment(void) { x = x + 1; }' >increment.h
 cat >included.c <<'C'
 #include "head.h"
@@ -78,7 +80,7 @@ static void *work(void *arg) {
 }
 #include "tail.h"
 C
-# Two sections, and a gap between them: both may read 0, and one increment is lost.
+# There is a gap between two sections: both threads may read 0, and one increment is lost.
 cat >gap.c <<'C'
 #include "head.h"
 static int __VERIFIER_atomic_get(void) { return x; }
@@ -101,7 +103,7 @@ static void *work(void *arg) {
 }
 #include "tail.h"
 C
-# Sections within sections, of both kinds, a recursive one and one with an array of its own size.
+# Sections within sections, of both kinds, a recursive one, and one with an array of variable size.
 cat >nested.c <<'C'
 #include "head.h"
 static void __VERIFIER_atomic_inner(int n) { if (n > 0) { x = x + 1; __VERIFIER_atomic_inner(n - 1); } }
@@ -118,7 +120,8 @@ static void __VERIFIER_atomic_outer(int n) {
 static void *work(void *arg) { __VERIFIER_atomic_outer(3); return arg; }
 #include "tail.h"
 C
-# The section ends where its function does, by longjmp too: then the gap is open, and an increment can be lost.
+# The section ends with its function, also by longjmp. After that there is a gap, and an increment
+# can be lost.
 cat >jump.c <<'C'
 #include "head.h"
 static atomic_int y;
@@ -149,7 +152,7 @@ static void __VERIFIER_atomic_finish(void) { x = x + 1; pthread_exit(0); }
 static void *work(void *arg) { __VERIFIER_atomic_finish(); return arg; }
 #include "tail.h"
 C
-# Nobody else can move in a section, so nobody will unlock.
+# No other task can move during a section, so no task will unlock the mutex.
 cat >blocks.c <<'C'
 #include "head.h"
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -162,7 +165,7 @@ static void *work(void *arg) {
 }
 #include "tail.h"
 C
-# A program's own begin and end are functions like any other.
+# If the program defines begin and end itself, they are ordinary functions.
 cat >own.c <<'C'
 #include "head.h"
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -172,7 +175,7 @@ static void *work(void *arg) { __VERIFIER_atomic_begin(); x = x + 1; __VERIFIER_
 #include "tail.h"
 C
 
-# check PROGRAM ANSWER [EXECUTIONS]
+# check PROGRAM ANSWER [EXECUTIONS]: compiles and runs the program with each compiler and level.
 check() {
     for compiler in gcc clang; do
         command -v $compiler >/dev/null || continue
@@ -205,7 +208,16 @@ check thrown.cpp 'bug assertion'
 check finish.c verified
 check blocks.c 'bug sync-misuse'
 check own.c verified 2
-"$HEDDLE" cc -o t increment.c && ./t || fail "the program does not run without the tool"
+# Without the tool these are ordinary functions, so here main calls one alone: two threads would race.
+cat >alone.c <<'C'
+#include "head.h"
+void __VERIFIER_atomic_increment(void) { x = x + 1; }
+int main(void) {
+    __VERIFIER_atomic_increment();
+    return x != 1;
+}
+C
+"$HEDDLE" cc -o t alone.c && ./t || fail "the program does not run without the tool"
 "$HEDDLE" cc -c increment.c && "$HEDDLE" cc -o t increment.o && run_tool -q --json=a.json ./t
 [ "$(field a.json executions)" = 5 ] || fail "compiled and linked apart: $(cat a.json)"
 finish

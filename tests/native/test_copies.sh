@@ -1,14 +1,17 @@
 #!/bin/sh
-# test_copies.sh - copies, fills and comparisons of constant size are seen, whatever the compiler makes of them: functions,
-# builtins, structures, and what the library of C++ makes of them; 1 to 33 bytes, 64, 100, 129 and 4096.
+# test_copies.sh - copies, fills and comparisons of constant size are seen, no matter how the
+# compiler translates them: functions, builtins, structures, and functions of the C++ library; for 1
+# to 33 bytes, 64, 100, 129 and 4096.
 #
-# copies.h says how an access that is seen doubles the number of executions. For each of 35 sizes there are in C four ways
-# that read and write (memcpy, memmove, its builtin, assignment), with 2 places and 2 bytes that the other thread can hit,
-# and six ways with one place: (4 * 4 + 6 * 2) * 2 = 56 executions, 1960 in all. In C++ six of the first kind and two
-# of the second: (6 * 4 + 2 * 2) * 2 = 56, too.
+# copies.h explains how an access that is seen doubles the number of executions. For each of 35
+# sizes there are, in C, four ways that read and write (memcpy, memmove, its builtin, assignment),
+# with 2 places and 2 bytes that the other thread can store to, and six ways with one place: (4 * 4
+# + 6 * 2) * 2 = 56 executions, 1960 in all. In C++ there are six ways of the first kind and two of
+# the second: (6 * 4 + 2 * 2) * 2 = 56 too.
 #
-# clang returns a structure of 3, 5, 6 or 7 bytes as an integer of that size, which ThreadSanitizer does not know, and the
-# last 3, 5, 6 or 7 of 11, 13, 14 or 15 bytes likewise: 4 * 2 + 4 = 12 accesses are not seen there (docs/CONTROLLED.md).
+# clang returns a structure of 3, 5, 6 or 7 bytes as an integer of that size, and ThreadSanitizer
+# does not know such accesses. The same holds for the last 3, 5, 6 or 7 of 11, 13, 14 or 15 bytes.
+# So 4 * 2 + 4 = 12 accesses are not seen there (docs/CONTROLLED.md).
 set -u
 . "$SOURCE/tests/checks.sh"
 work=$(mktemp -d)
@@ -18,7 +21,7 @@ HEDDLE_OPTIONS=minimise=off
 export HEDDLE_OPTIONS
 origin=$SOURCE/tests/native/copies
 
-# compile COMPILER OPTIONS...: into ./t
+# compile COMPILER OPTIONS...: compiles to ./t.
 compile() {
     compiler=$1
     shift
@@ -34,7 +37,7 @@ explores() {
     grep -q "^  \"executions\": $2," a.json || fail "$1: not $2 executions: $(cat out)"
 }
 
-# finds WHAT TEXT ARGUMENTS...
+# finds WHAT TEXT ARGUMENTS...: the run must have a finding, and print TEXT.
 finds() {
     what=$1 text=$2
     shift 2
@@ -81,7 +84,7 @@ for compiler in gcc clang; do
             run_tool --json=a.json --strategy=ses ./t $size
             grep -q '^  "verdict": "verified"' a.json || fail "$compiler $level: ses: $size bytes: $(cat out)"
         done
-        for size in 8 129; do # with clang -O2 a round of 129 bytes reads more places than spin.c keeps
+        for size in 8 129; do # with clang -O2, a round of 129 bytes reads more places than spin.c keeps
             [ $compiler$level$size != clang-O2129 ] || continue
             run_tool --json=a.json --races=explore ./t $size waits
             grep -q '^  "verdict": "verified"' a.json || fail "$compiler $level: waits: $(cat out)"

@@ -1,14 +1,15 @@
 #!/bin/sh
-# What instrumented code of C++ leaves to libstdc++.so: the nodes of containers, strings, exceptions that pass from one
-# thread to another, callbacks at the end of a thread. Each program of cxx/ says what to expect. By each compiler,
-# at -O0 and -O2, in C++17: from C++20 on, strings are no longer left to the library.
+# C++ code that relies on libstdc++.so: the nodes of containers, strings, exceptions that pass from
+# one thread to another, callbacks at the end of a thread. Each program of cxx/ states what to
+# expect. It is compiled by each compiler, at -O0 and -O2, as C++17: from C++20 on, the functions of
+# strings are compiled into the program.
 set -u
-HEDDLE_OPTIONS=minimise=off # this is about what is found
+HEDDLE_OPTIONS=minimise=off # minimising does not matter here
 export HEDDLE_OPTIONS
 . "$SOURCE/tests/programs/programs.sh"
 cd "$work" || exit 1
 
-# check SOURCE COMPILER LEVEL
+# check SOURCE COMPILER LEVEL: compiles and runs the program, and compares its answer.
 check() {
     name="${1##*/} $2 $3"
     expect=$(sed -n 's,^ \* expect: *,,p' "$1" | sed 's, *\*/$,,')

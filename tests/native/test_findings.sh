@@ -1,19 +1,19 @@
 #!/bin/sh
-# One finding must not hide another. Each program of findings/ says which kinds there are, how many findings, and
-# whether the search can be complete (it cannot where plain accesses race). With --keep-going every strategy
-# that decides finds them all, and each can be replayed.
+# One finding must not hide another. Each program of findings/ states the kinds of findings, their
+# number, and whether the search can be complete (it cannot if plain accesses race). With
+# --keep-going, every strategy that decides must find them all, and each finding can be replayed.
 set -u
-HEDDLE_OPTIONS=minimise=off # this is about what is found
+HEDDLE_OPTIONS=minimise=off # minimising does not matter here
 export HEDDLE_OPTIONS
 . "$SOURCE/tests/programs/programs.sh"
 cd "$work" || exit 1
 
-# A line "KEY: VALUE" of a program's header comment.
+# says SOURCE KEY: the value of a line "KEY: VALUE" in the program's head comment.
 says() {
     sed -n "s,^ \* $2: *,,p" "$1" | sed 's, *\*/$,,' | head -n 1
 }
 
-# check SOURCE WHAT OPTIONS...: one exploration.
+# check SOURCE WHAT OPTIONS...: explores once and compares with what the program expects.
 check() {
     source=$1 what=$2
     shift 2
@@ -53,7 +53,8 @@ for source in "$SOURCE"/tests/native/findings/*.c; do
     check_all "$source" -O2
 done
 
-# What the other thread would have changed was not tried: so nothing is said about every schedule.
+# The search has not tried what the other thread would have changed, so the report must not claim
+# anything about every schedule.
 "$HEDDLE" cc -g -o t "$SOURCE/tests/native/findings/assertion_first.c" || fail "assertion_first does not compile"
 for option in --timeout=600s --keep-going; do
     checked=$((checked + 1))
@@ -63,7 +64,7 @@ for option in --timeout=600s --keep-going; do
     grep -q '^Smallest schedule: no context switch' assertion || fail "assertion_first $option: $(cat out)"
     grep -q 'fails whatever' assertion && fail "assertion_first $option: says too much: $(cat out)"
 done
-# Alone it is true.
+# A program without threads does fail in every schedule.
 printf '#include <assert.h>\nint main(int count, char **words) { (void)words; assert(count == 0); return 0; }\n' >alone.c
 "$HEDDLE" cc -g -o t alone.c || fail "alone does not compile"
 HEDDLE_OPTIONS=minimise=on "$HEDDLE" run ./t >out 2>&1

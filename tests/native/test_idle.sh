@@ -1,6 +1,7 @@
 #!/bin/sh
-# A loop that only waits costs no execution: there are as many as with a semaphore, whoever comes first.
-# The loop is of one operation, and optimised: at -O0 gcc's temporaries make its first round another one.
+# A loop that only waits costs no execution: there are as many executions as with a semaphore, no
+# matter which task comes first. The loop has one operation and is optimised, because at -O0 gcc's
+# temporaries make its first round different.
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 
@@ -49,7 +50,7 @@ int main(void) {
 }
 END
 
-executions() { # compiler, level, BLOCKS, MAIN_WAITS, WAITING: their number goes to $executions
+executions() { # compiler, level, BLOCKS, MAIN_WAITS, WAITING: sets $executions
     HEDDLE_CC=$1 "$HEDDLE" cc "-$2" -DBLOCKS="$3" -DMAIN_WAITS="$4" -DWAITING="$5" -o "$work/wait" \
         "$work/wait.c" || fail "wait.c, $*"
     run_tool -q --json="$work/a.json" "$work/wait"
@@ -69,14 +70,15 @@ for compiler in gcc clang; do
             [ "$spins" = "$blocks" ] && [ "$blocks" = 1 ] ||
                 fail "$compiler -$level, main waits $main_waits: $spins executions, $blocks by semaphore"
         done
-        # Several who wait at one place: where one was tried the others counted on it.
+        # Several tasks wait at one place: there must be at most 3 executions.
         checked=$((checked + 1))
         executions $compiler $level 0 0 3
         [ "$executions" -le 3 ] || fail "$compiler -$level, three wait: $executions executions"
     done
 done
 
-# What an idle step has ordered does not count: there is an execution without it. Both races are there.
+# A round that only waits must not order anything, because there is an execution without it. Both
+# programs have a race.
 cat >"$work/acquires.c" <<'END'
 #include <pthread.h>
 #include <semaphore.h>
@@ -147,7 +149,8 @@ for name in acquires releases; do
     done
 done
 
-# A loop over two locations: what was to come next waits, since a store in between was of the same value.
+# A loop over two locations. The task that was to move next waits, because a store in between stored
+# the same value.
 cat >"$work/both.c" <<'END'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -189,7 +192,7 @@ for compiler in gcc clang; do
         for strategy in source optimal observers; do
             checked=$((checked + 1))
             run_tool -q --strategy=$strategy --final-states --json="$work/$strategy.json" "$work/both"
-            # What observers leaves out then is not known well enough.
+            # It is not known well enough what observers leaves out then.
             case $strategy:$(field "$work/$strategy.json" verdict) in
             *:verified | observers:undecided) ;;
             *) fail "both, $compiler $variant, $strategy: $(cat "$work/out")" ;;
@@ -201,8 +204,8 @@ for compiler in gcc clang; do
     done
 done
 
-# A race in an execution that goes no further, since a loop would only wait: it is found, with all others, and
-# its trace is repeated up to there.
+# A race in an execution that goes no further, because a loop would only wait. The race must be
+# found together with all others, and its trace must be repeatable up to there.
 cat >"$work/left.c" <<'END'
 #include <pthread.h>
 #include <stdlib.h>
@@ -234,12 +237,12 @@ for strategy in optimal observers source classic dfs; do
     [ $? -eq 1 ] || fail "left, $strategy: its trace is not repeated: $(cat "$work/out")"
 done
 
-# A loop in a frame that has slots which nobody has written when it comes to its place for the first time: what
-# stands there is the same when the execution is repeated for its evidence.
+# A loop in a frame with slots that were never written when the loop comes there for the first time.
+# The contents of these slots must be the same when the execution is repeated for its evidence.
 cat >"$work/slots.c" <<'END'
 #include <pthread.h>
 #include <stdatomic.h>
-atomic_int flags[2]; /* not static: clang would know that nobody writes them */
+atomic_int flags[2]; /* not static: clang would know that they are never written */
 __attribute__((noinline)) static void use(void *unused) {
     __asm__ volatile("" : : "r"(unused) : "memory");
 }
@@ -278,7 +281,8 @@ for compiler in gcc clang; do
     done
 done
 
-# A pause in the loop counts in a volatile variable, which clang makes operations of: more than are remembered.
+# A pause in the loop counts in a volatile variable. clang makes operations of these accesses, more
+# than the tool remembers.
 cat >"$work/pause.c" <<'END'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -299,7 +303,7 @@ int main(void) {
 }
 END
 
-# A loop that reads through an array on the way.
+# A loop that also reads through an array.
 cat >"$work/table.c" <<'END'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -322,8 +326,8 @@ int main(void) {
 }
 END
 
-# The loop waits for a variable of its own stack, which it sets itself each time. Who comes just then is seen, who
-# comes earlier is not, and then nobody comes any more.
+# The loop waits for a variable of its own stack, which it resets itself each time. A store that
+# comes right then is seen. A store that comes earlier is not, and after that no store comes.
 cat >"$work/own.c" <<'END'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -345,7 +349,8 @@ int main(void) {
     return 0;
 }
 END
-# It goes round only if somebody wrote there between its two looks: that was no iteration of its own.
+# The loop goes round only if another task wrote between its two reads. Such a round does not only
+# wait.
 cat >"$work/twice.c" <<'END'
 #include <pthread.h>
 static void *set(void *flag) {
@@ -400,8 +405,9 @@ for compiler in gcc clang; do
     done
 done
 
-# An exchange that only waits comes after writes, not after the reads of others: it must come before all of them,
-# and before the write, where it does not wait. Four tasks can hang in four different ways.
+# An exchange that only waits depends on writes, but not on the reads of other tasks. It must be
+# tried before all of them, and before the write, where it does not wait. The four tasks can hang in
+# four different ways.
 cat >"$work/exchange.c" <<'END'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -456,7 +462,8 @@ for compiler in gcc clang; do
     done
 done
 
-# Who tries a semaphore again and again goes on after either of two posts: also after the one that comes too early.
+# A task that tries a semaphore again and again goes on after either of two posts, also after the
+# one that comes too early.
 cat >"$work/early.c" <<'END'
 #include <assert.h>
 #include <pthread.h>
@@ -497,8 +504,9 @@ for strategy in optimal observers source classic persistent dfs ses; do
     [ "$(answer "$work/a.json")" = "bug assertion" ] || fail "early, $strategy: '$(answer "$work/a.json")'"
 done
 
-# A spin lock that several tasks try: what counts is who has it after whom, n! orders. A try that fails waits, and
-# costs nothing; also if another one, that fails as well, was not planned because of it.
+# Several tasks try a spin lock. Only the order in which they get the lock counts: n! orders. A try
+# that fails only waits, and must cost nothing, even if another failing try was not planned because
+# of it.
 cat >"$work/spinlock.c" <<'END'
 #include <pthread.h>
 #include <stdatomic.h>

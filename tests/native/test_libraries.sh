@@ -1,8 +1,8 @@
 #!/bin/sh
-# Libraries that the program opens by dlopen(): they are loaded before main, put back between executions, checked as the
-# program is, and known by their names.
+# Libraries that the program opens with dlopen(). They are loaded before main, put back between
+# executions, checked like the program, and known by their names.
 set -u
-HEDDLE_OPTIONS=minimise=off # this is about what is found
+HEDDLE_OPTIONS=minimise=off # minimising does not matter here
 export HEDDLE_OPTIONS
 . "$SOURCE/tests/checks.sh"
 work=$(mktemp -d)
@@ -11,8 +11,9 @@ trap 'exit 1' INT TERM
 unset HEDDLE_CC HEDDLE_CXX LD_LIBRARY_PATH
 cd "$work" || exit 1
 
-# Two threads run step() of the library, which answers how often its thread has been there. Its data has the value that
-# the file says, and its constructor has run once, in every execution.
+# Two threads run step() of the library, which returns how often its thread has called it. In every
+# execution, the library's data has the value that its file contains, and its constructor has run
+# once.
 cat >main.c <<'END'
 #define _GNU_SOURCE
 #include <assert.h>
@@ -102,7 +103,7 @@ for name in right race deadlock wrong; do
     "$HEDDLE" cc -g -O1 -fPIC -shared -o $name.so $name.c || fail $name.c
 done
 
-# runs CODE TEXT OPTIONS... PROGRAM...: the exit code, and a line of the report with that text.
+# runs CODE TEXT OPTIONS... PROGRAM...: checks the exit code, and that the report contains TEXT.
 runs() {
     code=$1 text=$2
     shift 2
@@ -112,26 +113,26 @@ runs() {
     tr -s '\n ' ' ' <out.txt | grep -q -e "$text" || fail "'$*' does not say '$text': $(cat out.txt)"
 }
 
-# replays PLACE: the trace shows the finding again.
+# replays PLACE: the trace must lead to the finding at PLACE again.
 replays() {
     "$HEDDLE" replay main.trace >out.txt 2>&1
     status=$?
     [ $status -eq 1 ] && grep -q "SUMMARY.*$1 in step" out.txt || fail "replay ended with $status: $(cat out.txt)"
 }
 
-# Right: the two orders of two critical sections.
+# The program is right: two critical sections have two orders.
 runs 0 'verified: all 2 executions' ./main ./right.so
-runs 0 'dlopen: what it opens was loaded before main, with its constructors' ./main "$work/right.so"
+runs 0 'dlopen: the library was loaded before main, with its constructors' ./main "$work/right.so"
 for how in --strategy=dfs --strategy=ses --isolate=fork --checkpoints=off; do
     runs 0 verified $how ./main ./right.so
 done
-# The folder is another one when the library is opened.
+# The program changes its directory before it opens the library.
 mkdir away
 cp main away/
 (cd away && exec "$HEDDLE" run ./main ./right.so .. >../out.txt 2>&1) || fail "after chdir: $(cat out.txt)"
 grep -q 'verified: all 2 executions' out.txt || fail "after chdir: $(cat out.txt)"
 
-# Wrong: by name, function and line, and again on replay.
+# The program is wrong. The report names the object, function and line, and a replay does so again.
 for how in --strategy=optimal --strategy=dfs --isolate=fork; do
     runs 1 'data race on `counter`.* step race.c:100' $how ./main ./race.so
     replays 'race.c:100'
@@ -140,16 +141,17 @@ for how in --strategy=optimal --strategy=dfs --isolate=fork; do
     runs 1 'assertion .others == 0. failed.* step wrong.c:100' $how ./main ./wrong.so
     replays 'wrong.c:100'
 done
-# One switch to each of the two threads.
+# The smallest schedule has one switch to each of the two threads.
 HEDDLE_OPTIONS= runs 1 'Smallest schedule: 2 context switches.*SUMMARY.* wrong.c:100 in step' ./main ./wrong.so
 
-# One that was not compiled by `heddle cc` is named, though no name of it stands in the program.
+# A library that was not compiled by `heddle cc` is named in the report, even if the program does
+# not contain its name.
 gcc -g -O1 -fPIC -shared -o unseen.so right.c || fail unseen.so
 runs 0 'no bug as far as seen: .* unseen.so' ./main ./unseen.so
 runs 0 'no bug as far as seen: .* unseen.so' ./main "$work/unseen.so"
 
-# Two of them: the second takes a function and the address of a variable from the first, which is open to all. They are
-# found where the program's file says.
+# Two libraries. The second one uses a function and the address of a variable of the first, which is
+# opened with RTLD_GLOBAL. They are found by the rpath of the program's file.
 mkdir plugins
 cat >first.c <<'END'
 int base = 40;
@@ -195,7 +197,7 @@ END
 runs 0 'verified: all 2 executions' ./two
 runs 0 'verified' --isolate=fork ./two
 
-# A name space of its own has another C library.
+# A new name space has another C library, so dlmopen is refused.
 sed 's/dlopen("second.so"/dlmopen(LM_ID_NEWLM, "second.so"/' two.cpp >space.cpp
 "$HEDDLE" c++ -g -O1 -o space space.cpp '-Wl,-rpath,$ORIGIN/plugins' || fail space.cpp
 runs 5 'dlmopen: .*space.cpp:6' ./space

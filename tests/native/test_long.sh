@@ -1,6 +1,7 @@
 #!/bin/sh
-# A long execution costs what its steps cost: four times as many steps take about four times as long, not
-# sixteen times. By CPU time, the least of three: whatever else runs, it does not take the square of it.
+# A long execution costs what its steps cost: four times as many steps take about four times as
+# long, not sixteen times. The test takes the least CPU time of three runs, so that other processes
+# do not matter.
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 
@@ -50,7 +51,7 @@ int main(int argc, char **argv) {
 END
 "$HEDDLE" cc -O1 -o "$work/long" "$work/long.c" || exit 1
 
-microseconds() { # strategy, what, rounds: the least time of three goes to $least
+microseconds() { # strategy, what, rounds: sets $least to the least time of three runs
     : >"$work/times"
     for round in 1 2 3; do
         run_tool -q --strategy="$1" --max-executions=1 --json="$work/a.json" "$work/long" "$2" "$3"

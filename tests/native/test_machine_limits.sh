@@ -1,6 +1,7 @@
 #!/bin/sh
-# The limits of machines (docs/MACHINES.md): at each one a program works, and beyond it there is one clear line. What
-# only the tool cannot hold is refused, exit code 5; what machine.h forbids is a finding.
+# The limits of machines (docs/MACHINES.md). At each limit a program works, and beyond it there is
+# one clear line. A limit of the tool leads to a refusal with exit code 5. A limit of machine.h
+# leads to a finding.
 set -u
 HEDDLE_OPTIONS=minimise=off
 export HEDDLE_OPTIONS
@@ -33,7 +34,7 @@ static struct machine_type types[200];
 static struct machine_row rows[200][70], holder_rows[4];
 static char names[200][300];
 
-/* It keeps what comes until GO, then looks at each. */
+/* Keeps all events until GO, then checks each of them. */
 static void count(struct huge *me, const struct large *large) {
     heddle_assert(large->bytes[0] == (char)me->left && large->bytes[MACHINE_PAYLOAD_MAX - 1] == 7);
     me->left++;
@@ -41,7 +42,7 @@ static void count(struct huge *me, const struct large *large) {
 static void check(struct huge *me, const void *none) { (void)none; heddle_assert(me->left == size); }
 MACHINE(Holder, QUEUE(MACHINE_QUEUE_MAX), START("Asleep", DEFER(LARGE), DEFER(E1), GOTO(GO, "Awake")),
         STATE("Awake", ON(LARGE, count), ON(E1, check)));
-MACHINE(Sink, QUEUE(1000), START("Here", DEFER(LARGE))); /* one order */
+MACHINE(Sink, QUEUE(1000), START("Here", DEFER(LARGE))); /* takes no event, so there is one order */
 
 static void go_deeper(struct memory *me, const void *none) { (void)none; if (--me->left > 0) { machine_send(machine_self(), GO); machine_push("Here"); } }
 MACHINE(Deep, START("Here", ON(GO, go_deeper)));
@@ -67,7 +68,7 @@ static void make_type(int i) {
     types[i] = (struct machine_type){names[i], sizeof(struct memory), false, rows[i]};
 }
 
-/* In parts, each within one action: the holder gets `size` events. */
+/* Sends `size` events to the holder, in parts of one action each. */
 static void send_part(struct memory *me, const void *none) {
     (void)none;
     for (int i = 0; i < 100 && me->left < size; i++) send_large(me->to, me->left++);
@@ -115,7 +116,8 @@ END
 "$HEDDLE" cc -g -O1 -o "$work/limits" "$work/limits.c" || fail "limits.c does not compile"
 
 strategies="dfs ses optimal"
-# `limit CODE TEXT CASE SIZE OPTIONS...`: the exit code, and what the first lines say, wherever they are broken.
+# `limit CODE TEXT CASE SIZE OPTIONS...`: checks the exit code, and that the report contains TEXT,
+# wherever its lines are broken.
 limit() {
     code=$1 text=$2 name=$3 number=$4
     shift 4
@@ -129,21 +131,22 @@ limit() {
     done
 }
 
-# An event of 256 bytes takes 40 more in the outbox: 110 times 296 are 32560 of 32768 bytes.
+# An event of 256 bytes takes 40 more bytes in the outbox: 110 * 296 = 32560 of 32768 bytes.
 limit 0 verified sends 110
 limit 5 'machine_send: one action sends more than 32 KiB' sends 111
 limit 0 verified receives 8
 limit 5 'machine_receive: of more than 8 events' receives 9
-# main, Boss, and so many.
+# main and Boss count too: 2 + 8 = 10 tasks.
 limit 0 verified creates 8 --max-tasks=10
 limit 5 'machine_create: more machines than --max-tasks allows' creates 9 --max-tasks=10
-# A queue holds what QUEUE says, whatever it carries; GO and E1 are the last two of 1000.
+# A queue holds as many events as QUEUE says, no matter what they carry. GO and E1 are the last two
+# of 1000.
 limit 0 verified holds 998
 limit 1 'is one too many for Holder 2: 1000 wait' holds 1000
 limit 0 verified queue 1000
 limit 1 'QUEUE(1001): from 1 to 1000 events may wait' queue 1001
 limit 1 'QUEUE(0): from 1 to 1000 events may wait' queue 0
-# The first state, and seven more; the last GO pushes none.
+# The first state and seven more are 8. The last GO pushes none.
 limit 0 verified pushes 8
 limit 1 'Deep has pushed more than 8 states' pushes 9
 limit 0 verified raises 100
@@ -152,16 +155,16 @@ limit 0 verified states 64
 limit 1 'more than 64 states' states 65
 limit 0 verified monitors 8
 limit 1 'more than 8 monitors' monitors 9
-# Boss is one of 120 machines at a time.
+# Boss counts too: at most 120 machines at a time.
 strategies=ses
 limit 0 verified creates 119
 limit 2 'a delaying explorer can order 120 tasks, and after step [0-9]* there are 12[12]' creates 121
-# Boss is a type, too. Their names have 200 characters.
+# Boss is a type too, so 127 + 1 = 128. The names have 200 characters.
 strategies="dfs optimal"
 limit 0 verified types 127
 limit 5 'machine_create: more than 128 types of machines' types 128
 
-# What the compiler sees.
+# Limits that the compiler checks.
 for wrong in 'struct large { char bytes[257]; }; EVENT(LARGE, struct large);' \
     'struct large { char bytes[16385]; }; DECLARE_MACHINE(Large, struct large);'; do
     checked=$((checked + 1))

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The number of a machine says how many were created before it, in this execution, as it does without the tool. So
-# a program that compares numbers gets the same answer by every strategy, explorer and seed.
+# The number of a machine says how many machines were created before it in this execution, as
+# without the tool. So a program that compares numbers gets the same answer under every strategy,
+# explorer and seed.
 set -u
 HEDDLE_OPTIONS=minimise=off
 export HEDDLE_OPTIONS
@@ -79,14 +80,14 @@ all() { # case, exit code
     done
 }
 
-all siblings 0   # one machine creates them one after the other
-all differ 0     # two machines have two numbers
-all rises 1      # either creator is the first, and the events of either come first
+all siblings 0   # one machine creates them, one after the other
+all differ 0     # two machines have different numbers
+all rises 1      # either creator may be the first, and either creator's events may come first
 all falls 1
-all sent-first 1 # the other creates before Boss goes on behind its send, or after that
+all sent-first 1 # the other machine creates before Boss goes on after its send, or later
 
-# Without the order, numbers are still numbers of different machines. And that is said.
+# Without the order, different machines still have different numbers. The report must say so.
 one differ 0 --machine-numbers=names
 "$HEDDLE" run --machine-numbers=names "$work/numbers" differ 2>&1 | tr -s '\n ' ' ' | grep -q 'names without an order (--machine-numbers=names)' ||
-    fail "differ: --machine-numbers=names is not said"
+    fail "differ: the report does not mention --machine-numbers=names"
 finish

@@ -1,9 +1,9 @@
 #!/bin/sh
-# What an action does comes in its order: a halt, an exit, a false assumption and a failure come behind the
-# sends before them, and others move in between. Every strategy gives the same answer, which is derived beside
-# each case. `Peer` is created by `Boss`, in the same action.
+# The effects of an action come in its order: a halt, an exit, a false assumption and a failure come
+# after the sends before them, and other machines may move in between. Every strategy must give the
+# same answer, which is derived at each case. `Boss` creates `Peer` in the same action.
 set -u
-HEDDLE_OPTIONS=minimise=off # this is about what is found
+HEDDLE_OPTIONS=minimise=off # minimising does not matter here
 export HEDDLE_OPTIONS
 . "$SOURCE/tests/programs/programs.sh"
 
@@ -33,7 +33,7 @@ DECLARE_MACHINE(Filler, struct peer);
 DECLARE_MACHINE(Follower, struct peer);
 DECLARE_MACHINE(Boss, struct peer);
 
-/* Two that send twice to each other. */
+/* Two machines send twice to each other. */
 static void send_twice(struct peer *me) {
     if (me->mode == 0) me->boss = machine_create(Pair, .boss = machine_self(), .mode = is("pair-halts") ? 1 : 2);
     machine_send_over(&narrow, me->boss, X, 1);
@@ -42,7 +42,7 @@ static void send_twice(struct peer *me) {
 }
 MACHINE(Pair, START("A", ENTRY(send_twice), IGNORE(X)));
 
-/* One asks and halts; it has room for one answer, and gets two. */
+/* A machine asks and halts. It has room for one answer, and gets two. */
 static void ask(struct peer *me) {
     machine_send(me->boss, X, 1);
     if (is("asks-first")) machine_send(me->other, X, 1);
@@ -60,10 +60,10 @@ MACHINE(Echo, START("A", ON(X, answer)));
 static void look(struct peer *me, const struct load *load) { (void)me; heddle_assert(load->v == 0); }
 MACHINE(Picky, START("A", ON(X, look), ON(Y, look)));
 
-/* It never takes anything. */
+/* This machine never takes an event. */
 MACHINE(Sleeper, QUEUE(2), START("A", DEFER(X), IGNORE(Y)));
 
-/* It takes an event, and that is the last thing it does; or nearly. */
+/* This machine takes one event, and then ends in one of several ways. */
 static void end_at_once(struct peer *me, const struct load *load) {
     (void)me, (void)load;
     if (is("room-halt")) machine_halt();
@@ -72,7 +72,7 @@ static void end_at_once(struct peer *me, const struct load *load) {
 }
 MACHINE(Quick, QUEUE(1), START("A", ON(X, end_at_once)));
 static void fill(struct peer *me) {
-    machine_send_over(&narrow, me->boss, X, 1); /* after Quick has taken the first one */
+    machine_send_over(&narrow, me->boss, X, 1); /* there is room after Quick has taken the first event */
     if (is("room-halt")) machine_send(me->other, X, 1);
     else heddle_assert(false);
 }
@@ -110,8 +110,8 @@ int main(int argc, char **argv) {
 END
 "$HEDDLE" cc -g -O1 -o "$work/order" "$work/order.c" || fail "order.c does not compile"
 
-# `all CASE VERDICT [KINDS] OPTIONS...`: by every strategy that decides. Where a queue can be full, observers do
-# not say verified.
+# `all CASE VERDICT [KINDS] OPTIONS...`: checks the answer of every strategy that decides. If a
+# queue can be full, observers does not say verified.
 all() {
     name=$1 verdict=$2 expected=$3
     shift 3
@@ -131,7 +131,7 @@ all() {
     rm -f "$work"/*.trace
 }
 
-# `samples CASE KINDS`: those that only sample find it too.
+# `samples CASE KINDS`: the strategies that only sample must find it too.
 samples() {
     for strategy in random pct ss; do
         checked=$((checked + 1))
@@ -141,42 +141,47 @@ samples() {
     rm -f "$work"/*.trace
 }
 
-# Both have sent once, each queue is full, and both wait for room; neither takes an event before its action is
-# over. With a halt at the end or without.
+# Both machines have sent once, both queues are full, and both wait for room. Neither takes an event
+# before its action is over. A halt at the end makes no difference.
 all pair-waits bug deadlock
 all pair-halts bug deadlock
 samples pair-halts deadlock
-# Both answers can come before One has halted: its queue has room for one. The second asks two machines, which
-# answer once each.
+# Both answers can come before One has halted, and its queue has room for one. In the second case
+# One asks two machines, which answer once each.
 all asks bug queue-overflow
 all asks-first bug queue-overflow
 samples asks queue-overflow
-# One answer has room, whether One has halted or not. But it may have: that is what report asks.
+# There is room for one answer, no matter whether One has halted. But One may have halted, which
+# --halted=report reports.
 all late verified ""
 all late bug machine-misuse --halted=report
-# Peer takes X before Boss exits, and it does not want a 1. If the exit comes first, X is never sent.
+# Peer may take X before Boss exits, and X carries a 1, which Peer does not accept. If the exit
+# comes first in the action, X is never sent.
 all exit bug assertion
 all exit-first verified ""
 all exit-status bug nonzero-exit
 samples exit assertion
-# x = 1 is sent before it is known that it should not be; or it is not sent.
+# x = 1 is sent before the assumption that forbids it, or is not sent.
 all assume bug assertion
 all assume-first verified ""
 samples assume assertion
-# It waits in the queue of Boss when that halts, and is forgotten: it was not sent to one that has halted. 65
-# of them are one too many for a queue of 64, though all would be forgotten.
+# The event waits in the queue of Boss when Boss halts, and is dropped. This is not an event to a
+# halted machine. 65 events are one too many for a queue of 64, even if all of them would be
+# dropped.
 all self verified ""
 all self verified "" --halted=report
 all self-twice bug queue-overflow
-# Both fail, each before the other.
+# Both machines fail, each of them first in some execution.
 all fails bug assertion
-# The second send waits for ever: the assertion behind it is never reached.
+# The second send waits for ever, so the assertion after it is never reached.
 all held-fails bug blocked-forever
-# Two events may wait there, and one more is a finding, though the channel would let it wait or drop it.
+# Two events may wait there, and one more is a finding, although the channel would let it wait or
+# drop it.
 all wide bug queue-overflow
 all wide-drops bug queue-overflow
-# Quick takes an event, so that there is room for that of Filler. Quick has not exited or stopped yet when Filler
-# fails. Nor has it halted when that of Follower comes, which is one too many.
+# Quick takes an event, so there is room for Filler's event. When Filler fails, Quick has not exited
+# or stopped yet. When Follower's event comes, Quick has not halted yet, so this event is one too
+# many.
 all room-exit bug assertion
 all room-assume bug assertion
 all room-halt bug queue-overflow

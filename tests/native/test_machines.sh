@@ -1,6 +1,5 @@
 #!/bin/sh
-# Machines that are wrong get one clear line each; and what is right about them is right by every
-# strategy.
+# Each wrong machine gets one clear line, and right machines are right under every strategy.
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 
@@ -106,7 +105,7 @@ static void begin(struct boss *me) {
     if (is("receive")) machine_receive(&REPLY);
     if (is("crash")) me->rounds = *(int *)(long)me->rounds;
     if (is("choose")) heddle_assert(heddle_choose(3) != 2);
-    /* right ones */
+    /* right cases */
     if (is("stack")) { machine_id to = machine_create(Stacked); machine_send(to, GO); send_text(to); machine_send(to, GO); machine_send(to, REPLY); send_text(to); }
     if (is("receives")) { machine_id to = machine_create(Peer, .boss = machine_self()); machine_send(to, GO); machine_send(to, GO); machine_receive(&REPLY); machine_receive(&NEVER, &REPLY); machine_halt(); }
     if (is("narrow")) { machine_id to = machine_create(Peer); for (int i = 0; i < 3; i++) machine_send_over(&narrow, to, TEXT, .bytes = "x"); }
@@ -127,7 +126,8 @@ int main(int argc, char **argv) {
 END
 "$HEDDLE" cc -g -O1 -Wno-infinite-recursion -o "$work/cases" "$work/cases.c" || fail "cases.c does not compile"
 
-# `wrong CASE KIND TEXT OPTIONS...`: a finding of that kind, with that text, wherever its lines are broken.
+# `wrong CASE KIND TEXT OPTIONS...`: there must be a finding of this kind that contains TEXT,
+# wherever its lines are broken.
 wrong() {
     name=$1 kind=$2 text=$3
     shift 3
@@ -149,8 +149,8 @@ wrong no-start machine-misuse 'has 0 START states instead of one'
 wrong unhandled unhandled-event 'event NEVER is not handled by Peer in state "Here"'
 wrong unknown-goto machine-misuse 'Boss goes to state "Nowhere", which is unknown'
 wrong two-moves machine-misuse 'asks for two moves'
-wrong nobody machine-misuse 'event GO is sent to machine 77, which there is not'
-wrong unborn machine-misuse 'event GO is sent to machine 2, which there is not'
+wrong nobody machine-misuse 'event GO is sent to machine 77, which does not exist'
+wrong unborn machine-misuse 'event GO is sent to machine 2, which does not exist'
 wrong halted machine-misuse 'event TEXT is sent to Quitter 2, which has halted' --halted=report
 wrong overflow queue-overflow 'event TEXT is one too many for Small 2: 2 wait'
 wrong forever divergence 'no operation within 300 ms'
@@ -160,8 +160,8 @@ wrong payload machine-misuse 'event TEXT carries 8 bytes (struct text), not 1'
 wrong global machine-misuse 'writes to memory that is not its own'
 wrong lock machine-misuse 'lock in a machine: machines share nothing but events'
 wrong malloc machine-misuse 'allocates memory'
-wrong random machine-misuse 'random numbers in a machine: that is a choice, heddle_choose'
-wrong clock machine-misuse 'a clock in a machine: that is a choice, heddle_choose'
+wrong random machine-misuse 'random numbers in a machine: use heddle_choose instead'
+wrong clock machine-misuse 'a clock in a machine: use heddle_choose instead'
 wrong foreign machine-misuse 'writes to memory that is not its own'
 wrong pop machine-misuse 'Boss pops state "Here", and there is none below'
 wrong nosy machine-misuse 'machine_send in monitor Nosy, which may only look on'
@@ -171,8 +171,9 @@ wrong receive blocked-forever 'task blocked for ever'
 wrong crash crash 'SIGSEGV'
 wrong choose assertion 'heddle_choose(3) != 2'
 
-# `right CASE EXECUTIONS [VERDICT]`: verified by every strategy, and by optimal with as many executions;
-# observers have that verdict, since they do not say so where a queue can be full.
+# `right CASE EXECUTIONS [VERDICT]`: every strategy must say verified, and optimal must have this
+# number of executions. VERDICT is the answer of observers, which does not say verified if a queue
+# can be full.
 right() {
     for strategy in dfs persistent optimal observers source classic; do
         checked=$((checked + 1))
@@ -185,25 +186,27 @@ right() {
             fail "$1: $(field "$work/a.json" executions) executions by $strategy, not $2"
     done
 }
-right stack 1     # one sender, one receiver: one order
+right stack 1     # one sender and one receiver: one order
 right receives 1
-right halted 1    # whenever the second one comes, it waits until the machine halts
-right leaky 4 undecided # the second and the third find room or not
-right lossy 3     # it comes, is lost, or comes twice
+right halted 1    # no matter when the second event comes, it waits until the machine halts
+right leaky 4 undecided # the second and the third event find room or not: 2 * 2
+right lossy 3     # the event arrives, is lost, or arrives twice
 right print 1
-right twice 3 undecided # it comes once; or twice, and the second finds room or not
+right twice 3 undecided # the event arrives once, or twice, and then the second finds room or not: 1 + 2
 right ends 1
 
-# One event too many for a queue of two, from three machines that all stand before their send from the
-# start: it matters to each of them how many wait, though none waits when it comes to stand there. An event
-# that comes too late, and one that comes too early, since its sender guesses who will be there.
+# Three machines stand before their sends from the start, and the queue has room for two. The number
+# of waiting events matters to each of them, although none waits when they come there. Two further
+# cases: an event that comes too late, and one that comes too early because its sender guesses the
+# number of its receiver.
 for strategy in dfs ses optimal observers source classic persistent; do
     wrong halted machine-misuse 'TEXT is sent to Quitter 2, which has halted' --halted=report --strategy=$strategy
-    wrong guess machine-misuse 'TEXT is sent to machine 3, which there is not' --strategy=$strategy
+    wrong guess machine-misuse 'TEXT is sent to machine 3, which does not exist' --strategy=$strategy
     wrong three queue-overflow 'event TEXT is one too many for Small 2: 2 wait' --strategy=$strategy
 done
 
-# `states CASE FINAL`: so many final states; and whoever looks at all states sees as many.
+# `states CASE FINAL`: there must be FINAL final states, and every explorer of ses must see the same
+# number of states.
 states() {
     checked=$((checked + 2))
     run_tool -q --strategy=dfs --final-states --json="$work/a.json" "$work/cases" "$1"
@@ -220,8 +223,8 @@ states() {
 states ends 1
 states halts 1
 
-# A process that is killed leaves its states behind. Two types, of which the second is the first that the
-# next process uses: their machines are not the same.
+# A process that is killed leaves its saved states behind. Of two types, the second is the first one
+# that the next process uses. Their machines must not be mixed up.
 cat >"$work/killed.c" <<'END'
 #include <heddle/machine.h>
 EVENT(GO);
@@ -252,9 +255,10 @@ for strategy in dfs ses optimal; do
     [ "$(kinds "$work/a.json")" = "assertion crash" ] || fail "killed: $strategy finds $(kinds "$work/a.json")"
 done
 
-# Six machines that count to four, each by itself: 5^6 states. What they count by comes from code that is not
-# instrumented and keeps a number of its own, so nobody sees that it changes. A search by states makes a step that it
-# knows once more now and then, and notices. Without that number everything is right.
+# Six machines count to four, each by itself: 5^6 states. The increment comes from code that is not
+# instrumented and keeps a number of its own, so the tool does not see its changes. A search by
+# states repeats a known step now and then, and must notice the difference. Without this number
+# everything is right.
 cat >"$work/hidden.c" <<'END'
 int hidden(void);
 int hidden(void) { static int calls; return HIDES && calls++ > 40 ? 2 : 1; }

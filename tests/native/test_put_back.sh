@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a checkpoint cannot put back is executed again: the kernel's state. And what it must: stacks below
-# where a task stood.
+# A checkpoint cannot put back the state of the kernel, so such programs are executed again from the
+# start. It must put back the stack below the place where a task stood.
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 
@@ -46,7 +46,8 @@ END
             checked=$((checked + 1))
             cd "$work" || exit 1 # a program makes a folder there
             run_tool -q --strategy=$strategy --checkpoints=$checkpoints --max-executions=500 --json=a.json "./$1"
-            # Two tasks of six operations: the second execution begins in a state that was put back.
+            # Two tasks of six operations each: the second execution begins in a state that was put
+            # back.
             [ "$(field a.json executions)" -gt 1 ] || fail "$1, $strategy: one execution only"
             case $(answer a.json) in
             "verified " | "budget-ended ") ;;

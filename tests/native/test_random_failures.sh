@@ -1,5 +1,6 @@
 #!/bin/sh
-# Random programs that fail in plain code: every strategy finds the same (random_failures.py says what is compared).
+# Random programs that fail in plain code: every strategy must find the same (random_failures.py
+# says what is compared).
 set -u
 . "$SOURCE/tests/checks.sh"
 command -v python3 >/dev/null || { echo "no python3"; exit 77; }

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Random programs of machines against a model that was written from the text of machine.h: the searches of
-# states see exactly its states and transitions, the searches of executions end in exactly its final states,
-# and all find the same kinds of bugs. A second model, in which each action stops at each operation as it does
-# without the tool, must find these, too. PROGRAMS and FIRST say how many, and from which seed on.
+# Random programs of machines are compared with a model that was written from the text of machine.h.
+# The searches of states must see exactly its states and transitions, the searches of executions
+# must end in exactly its final states, and all must find the same kinds of bugs. A second model, in
+# which each action stops at each operation as it does without the tool, must find these kinds too.
+# PROGRAMS is the number of programs, FIRST is the first seed.
 set -u
-HEDDLE_OPTIONS=minimise=off # this is about what is found
+HEDDLE_OPTIONS=minimise=off # minimising does not matter here
 export HEDDLE_OPTIONS
 . "$SOURCE/tests/programs/programs.sh"
 programs=${PROGRAMS:-50}
@@ -12,14 +13,14 @@ first=${FIRST:-1}
 limit=${EXECUTIONS:-3000}
 states_max=${STATES_MAX:-3000}
 too_big=0 too_long=0
-executions="dfs persistent classic source optimal" # compared by the states in which they end
+executions="dfs persistent classic source optimal" # compared by their final states
 
 "$HEDDLE" cc -O1 -o "$work/program" "$SOURCE/tests/native/random_machines.c" || exit 1
 cc -O2 -o "$work/model" "$SOURCE/tests/native/random_machines_model.c" || exit 1
 cc -O2 -o "$work/stops" "$SOURCE/tests/native/random_machines_stops.c" || exit 1
 
-# Sets verdict, states, transitions, finals, kinds. A deadlock is known by how it came about; the model says
-# stuck for both.
+# Sets verdict, states, transitions, finals, kinds. A deadlock has several kinds in the tool, and
+# the model says "stuck" for all of them.
 search() { # options...
     checked=$((checked + 1))
     run_tool -q --keep-going --json="$work/a.json" --output="$work" "$@" "$work/program" "$seed"
@@ -51,8 +52,9 @@ same_kinds() { # options...
     [ -n "$kinds" ] || [ "$verdict" = $expected ] || fail "seed $seed: $*: $verdict"
 }
 
-# Every state and transition. What a machine leaves on its stack while it waits within an action may tell
-# more states apart than the model does; and preemptions are counted by state and last mover.
+# The search must visit every state and transition. If a machine waits within an action, the
+# contents of its stack may distinguish more states than the model does. Preemptions are counted for
+# each state and last mover.
 visits_all() { # options...
     search "$@"
     if [ "$waits" = - ] && [ "$1" = --strategy=preemption-bounding ]; then
@@ -68,7 +70,8 @@ visits_all() { # options...
     same_kinds "$@"
 }
 
-# Every execution that matters. False: it was too long.
+# The search must reach every final state. Searches with too many executions are counted and
+# skipped.
 ends_alike() { # options...
     search --final-states --max-executions="$limit" "$@"
     if [ "$complete" = false ]; then
@@ -120,10 +123,11 @@ END
     rm -f "$work"/*.trace
 }
 
-# Seeds that have shown something once: a task that was wiped, a monitor that failed half-way, a machine
-# that halted before all was sent; then sends that find no room, seen by a monitor or not, or by who does not
-# look at how many wait; what a choice, or the step before, has left on the stack of a machine; machines that wait
-# for each other while others move, or because of a third one; an exit with a status.
+# Seeds that once showed an error: a task that was wiped, a monitor that failed halfway, a machine
+# that halted before all was sent; sends that find no room, seen by a monitor or not, or by a
+# strategy that does not look at how many events wait; values that a choice, or the step before,
+# left on the stack of a machine; machines that wait for each other while others move, or because of
+# a third one; an exit with a status.
 for seed in ${KNOWN:-109 153 294 17 28 43 148 427 889 51 2458 8201 40171 40825 41003 5143}; do
     compare_all "$seed"
 done

@@ -1,9 +1,9 @@
 #!/bin/sh
-# 500 random programs over all operation kinds: every reduction reaches the same final states, failures
-# and kinds of findings as the unreduced search; every fifth also within bounds. Programs whose unreduced
-# search is too long are counted.
+# 500 random programs over all operation kinds. Every reduction must reach the same final states,
+# failures and kinds of findings as the unreduced search. Every fifth program is also compared
+# within bounds. Programs with a too long unreduced search are counted.
 set -u
-HEDDLE_OPTIONS=minimise=off # this is about what is found
+HEDDLE_OPTIONS=minimise=off # minimising does not matter here
 export HEDDLE_OPTIONS
 . "$SOURCE/tests/programs/programs.sh"
 programs=${PROGRAMS:-500}
@@ -20,7 +20,7 @@ search() { # strategy, name, checkpoints, [bound]
         "$work/random_program" "$seed" "$work/$2.set"
 }
 
-compare() { # strategy, [bound]: with what dfs has found
+compare() { # strategy, [bound]: compares with the result of dfs
     search "$1" reduced on "${2:-}"
     checked=$((checked + 1))
     "$work/random_program" compare "$work/dfs.set" "$work/reduced.set" >"$work/differ" ||

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Data races by states and by happens-before agree on random programs; tests/long/random_races.sh has more of them.
+# The two ways to find data races, by states and by happens-before, must agree on random programs.
+# tests/long/random_races.sh has more of them.
 set -u
 . "$SOURCE/tests/native/random_races.sh"
 compare_races 1 100

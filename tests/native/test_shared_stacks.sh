@@ -1,7 +1,8 @@
 #!/bin/sh
-# What tasks do with their own stacks is not told, until another task comes there: the same answers as where
-# everything is told (--isolate=fork), also if it comes there late, and by an atomic operation. With
-# --races=explore, and for strategies that remember states, the search begins again then.
+# The runtime does not record accesses of tasks to their own stacks until another task accesses
+# them. The answers must be the same as with everything recorded (--isolate=fork), even if the other
+# task comes late, or by an atomic operation. With --races=explore, and for strategies that remember
+# states, the search begins again then.
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 
@@ -11,7 +12,7 @@ build() { # name, options for the compiler
     "$HEDDLE" cc -g "$@" -o "$work/$name" "$work/$name.c" || fail "$name: does not compile"
 }
 
-same() { # name, options: with everything told, too
+same() { # name, options: compares with a run in which everything is recorded
     name=$1
     shift
     run_tool -q --keep-going --json="$work/a.json" "$@" "$work/$name"
@@ -19,7 +20,7 @@ same() { # name, options: with everything told, too
     checked=$((checked + 1))
     one="$(answer "$work/a.json") $(field "$work/a.json" executions)"
     other="$(answer "$work/b.json") $(field "$work/b.json" executions)"
-    [ "$one" = "$other" ] || fail "$name $*: '$one', with everything told '$other'"
+    [ "$one" = "$other" ] || fail "$name $*: '$one', with everything recorded '$other'"
 }
 
 verdict() { # name, verdict, options
@@ -35,7 +36,7 @@ verdict() { # name, verdict, options
     [ $? = 1 ] || fail "$name $*: the replay differs: $(cat "$work/out")"
 }
 
-# A local variable of main, incremented by two.
+# A local variable of main, incremented by two threads.
 cat >"$work/local.c" <<'END_C'
 #include <assert.h>
 #include <pthread.h>
@@ -58,8 +59,8 @@ int main(void) {
 }
 END_C
 
-# Each task has its element of an array of main's, some of them far apart; LATE: it comes to its neighbour's if
-# it finds that one to be first.
+# Each task has its own element of an array of main, some of them far apart. With LATE, a task also
+# accesses its neighbour's element if the neighbour was first.
 cat >"$work/array.c" <<'END_C'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -89,7 +90,8 @@ int main(void) {
 }
 END_C
 
-# Set plainly by its owner while another task has it for an atomic; and as it should be.
+# The owner sets the variable with a plain write while another task uses it as an atomic. The other
+# variant is right.
 cat >"$work/atomic.c" <<'END_C'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -110,7 +112,7 @@ int main(void) {
 }
 END_C
 
-# A loop that leaves its frames, on a word of main's stack, and with one of its own on the way.
+# A loop whose rounds leave their frames. It uses a word of main's stack, and one of its own.
 cat >"$work/spin.c" <<'END_C'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -143,8 +145,9 @@ int main(void) {
 }
 END_C
 
-# Nobody sets what this one waits for. With -Os gcc fills up frames by pushing what is left in a register: by our
-# own functions, and so not the same where more is told.
+# No task sets the value that this one waits for. With -Os, gcc fills up frames by pushing what is
+# left in a register. This register comes from our own functions, so its value differs if more is
+# recorded.
 cat >"$work/filled.c" <<'END_C'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -195,7 +198,7 @@ int main(void) {
 }
 END_C
 
-# So much of the stack is used that what we need for an access that is told has no room.
+# So much of the stack is used that there is no room for our own frames when an access is recorded.
 cat >"$work/deep.c" <<'END_C'
 #include <alloca.h>
 #include <pthread.h>
@@ -230,7 +233,7 @@ build over -O0 -w
 same over --timeout=20
 verdict over bug --timeout=20
 [ "$(kinds "$work/a.json")" = crash ] || fail "over: $(kinds "$work/a.json")"
-# A stack of the program's own, on the heap: states cannot be compared then, and that is said.
+# A stack of the program's own, on the heap. Then states cannot be compared, and the tool says so.
 cat >"$work/coroutine.c" <<'END_C'
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A search by states goes on behind calls that leave nothing which could not be saved, and names the call where it
-# cannot.
+# A search by states goes on after calls that leave nothing that cannot be saved. If it cannot go
+# on, it names the call.
 set -u
 . "$SOURCE/tests/checks.sh"
 work=$(mktemp -d)
@@ -8,7 +8,8 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 unset HEDDLE_OPTIONS HEDDLE_CC HEDDLE_CXX
 
-# searches CODE TEXT STATEMENTS: a program whose threads run them before they add to a counter under a mutex.
+# searches CODE TEXT STATEMENTS: the threads of a program run STATEMENTS before they add to a
+# counter under a mutex.
 searches() {
     cat >t.c <<END
 #define _GNU_SOURCE
@@ -57,10 +58,11 @@ searches 0 'heddle: verified: all' 'int file = open("t.c", O_RDONLY); assert(rea
 searches 0 'heddle: verified: all' 'FILE *file = fopen("t.c", "r"); assert(fgets(buffer, sizeof buffer, file) != NULL); fclose(file);'
 searches 0 'heddle: verified: all' 'pthread_setschedprio(pthread_self(), 0);'
 searches 5 'it has a file or a socket open' 'open("t.c", O_RDONLY);'
-searches 5 'outside of its memory by open' 'close(open("x", O_RDWR | O_CREAT, 0600));'
-searches 5 'outside of its memory by mkdir' 'mkdir("folder", 0700);'
+searches 5 'cannot be put back, by open' 'close(open("x", O_RDWR | O_CREAT, 0600));'
+searches 5 'cannot be put back, by mkdir' 'mkdir("folder", 0700);'
 
-# A handler is part of the state: main's is the last one to be set, or the first, and that decides.
+# A signal handler is part of the state: main sets its handler first or last, which decides the
+# result.
 cat >handlers.c <<'END'
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
 #!/bin/sh
-# test_strings.sh - what functions of the C library and calls to the kernel read and write for the program is seen, as its
-# own accesses are. copies/copies.h says how an access that is seen doubles the number of executions.
+# test_strings.sh - functions of the C library and system calls read and write memory for the
+# program. These accesses are seen like the program's own. copies/copies.h explains how an access
+# that is seen doubles the number of executions.
 set -u
 . "$SOURCE/tests/checks.sh"
 work=$(mktemp -d)
@@ -16,7 +17,7 @@ explores() {
     grep -q "^  \"executions\": $2," a.json || fail "$1: not $2 executions: $(cat out)"
 }
 
-# finds WHAT TEXT ARGUMENTS...
+# finds WHAT TEXT ARGUMENTS...: the run must have a finding, and print TEXT.
 finds() {
     what=$1 text=$2
     shift 2
@@ -25,7 +26,8 @@ finds() {
     grep -q "$text" out || fail "$what: $*: does not say '$text': $(cat out)"
 }
 
-# Functions for strings and calls to the kernel: 36 with one place, 2 * 2 executions each, and 7 with two, 4 * 2 each.
+# Functions for strings and system calls: 36 with one place, 2 * 2 executions each, and 7 with two
+# places, 4 * 2 each.
 for compiler in gcc clang; do
     command -v $compiler >/dev/null || continue
     for options in -O0 -O2 "-O2 -D_FORTIFY_SOURCE=2"; do

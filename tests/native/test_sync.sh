@@ -1,20 +1,20 @@
 #!/bin/sh
-# The synchronisation objects, beyond what programs/ show: errors, misuse, time-outs, choices. Each
-# program of sync/ says what to expect: the verdict, with dfs the number of executions and, with
-# --keep-going, of findings, and a text of the report. By each compiler, at -O0 and -O2, and the same
-# under --isolate=fork.
+# The synchronisation objects, beyond the programs of programs/: errors, misuse, time-outs, choices.
+# Each program of sync/ states what to expect: the verdict, the number of executions with dfs, the
+# number of findings with --keep-going, and a text of the report. It is compiled by each compiler,
+# at -O0 and -O2, and must give the same under --isolate=fork.
 set -u
-HEDDLE_OPTIONS=minimise=off # this is about what is found
+HEDDLE_OPTIONS=minimise=off # minimising does not matter here
 export HEDDLE_OPTIONS
 . "$SOURCE/tests/programs/programs.sh"
 cd "$work" || exit 1
 
-# A line "KEY: VALUE" of a program's header comment.
+# says SOURCE KEY: the value of a line "KEY: VALUE" in the program's head comment.
 says() {
     sed -n "s,^ \* $2: *,,p" "$1" | sed 's, *\*/$,,' | head -n 1
 }
 
-# compile SOURCE COMPILER LEVEL: into ./t
+# compile SOURCE COMPILER LEVEL: compiles to ./t.
 compile() {
     case $1 in
     *.cpp) HEDDLE_CXX=$2 "$HEDDLE" c++ -std=c++20 -g "$3" -o t "$1" ;;
@@ -22,7 +22,7 @@ compile() {
     esac
 }
 
-# check SOURCE WHAT OPTIONS...: one exploration.
+# check SOURCE WHAT OPTIONS...: explores once and compares with what the program expects.
 check() {
     source=$1 what=$2
     shift 2

@@ -1,9 +1,9 @@
 #!/bin/sh
-# How threads end: return, pthread_exit, cancellation, and what runs then; and what belongs to one
-# thread: keys, thread-locals, its clock, its random numbers. Each program asserts in itself what must
-# hold in every execution; the verdict says that it did.
+# How threads end: return, pthread_exit, cancellation, and what runs then. Also what belongs to one
+# thread: keys, thread-local variables, its clock, its random numbers. Each program asserts what
+# must hold in every execution, and the verdict says whether it did.
 set -u
-HEDDLE_OPTIONS=minimise=off # this is about what is found
+HEDDLE_OPTIONS=minimise=off # minimising does not matter here
 export HEDDLE_OPTIONS
 . "$SOURCE/tests/checks.sh"
 work=$(mktemp -d)
@@ -12,7 +12,7 @@ cd "$work" || exit 1
 optimisations="-O0 -O2"
 command -v clang++ >/dev/null && clang=yes || clang=no
 
-# compile COMPILER SOURCE FLAGS...: by `heddle cc` or `heddle c++`, into ./t
+# compile COMPILER SOURCE FLAGS...: compiles with `heddle cc` or `heddle c++` to ./t.
 compile() {
     compiler=$1 source=$2
     shift 2
@@ -24,7 +24,8 @@ compile() {
     esac
 }
 
-# run NAME CODE TEXT OPTIONS...: the exit code, and a line of the report with the text; forked, the same.
+# run NAME CODE TEXT OPTIONS...: checks the exit code, and that the report contains TEXT. The same
+# must hold with --isolate=fork.
 run() {
     explore "$@" --isolate=fork
     explore "$@"
@@ -39,7 +40,8 @@ explore() {
     tr -s "\n " " " <out.txt | grep -q -e "$text" || fail "$name: does not say '$text'"
 }
 
-# check NAME.c CODE TEXT OPTIONS...: the program on standard input, with every compiler and level.
+# check NAME.c CODE TEXT OPTIONS...: compiles the program on standard input with every compiler and
+# level, and runs it.
 check() {
     file=$1
     shift
@@ -91,7 +93,7 @@ int main(void) {
 }
 END
 
-# Handlers that make operations, in a thread that ends while another one moves.
+# Cleanup handlers with operations, in a thread that ends while another one moves.
 check exit_handler_operations.c 0 verified <<'END'
 #include <assert.h>
 #include <pthread.h>
@@ -159,7 +161,8 @@ int main() {
 }
 END
 
-# main goes, the process stays; the last thread to end takes it along, with status 0 and its handlers.
+# main ends and the process goes on. The last thread to end also ends the process, with status 0 and
+# its handlers.
 check exit_main.c 0 verified <<'END'
 #include <assert.h>
 #include <pthread.h>
@@ -221,8 +224,8 @@ END
 
 # --- cancellation ------------------------------------------------------------------------------
 
-# Every call in which a thread can be blocked for ever and cancelled: the joiner sees it, the handler
-# ran, and after a condition wait it held the mutex.
+# Every call in which a thread can be blocked for ever and cancelled. The joiner sees the
+# cancellation, and the handler has run. After a condition wait, the handler held the mutex.
 for place in 'pthread_cond_wait(\&cond, \&mutex);' 'pthread_join(main_thread, 0);' 'sem_wait(\&sem);' \
              'for (;;) sleep(1);' 'for (;;) pthread_testcancel();' \
              'for (;;) { struct timespec t = {1, 0}; nanosleep(\&t, 0); }'; do
@@ -263,7 +266,7 @@ END
     check cancel.c 0 verified <cancel.txt
 done
 
-# Both outcomes of the race between a post and a cancellation, and no third.
+# The race between a post and a cancellation has exactly two outcomes.
 check cancel_race.c 0 verified <<'END'
 #include <assert.h>
 #include <pthread.h>
@@ -285,7 +288,7 @@ int main(void) {
 END
 [ "$(grep -c 'all 2 executions' out.txt)" -eq 1 ] || fail "cancel_race: not 2 executions: $(cat out.txt)"
 
-# Disabled: then it cannot be cut short before it is enabled again.
+# While cancellation is disabled, the thread cannot be cancelled.
 check cancel_disabled_first.c 0 verified <<'END'
 #include <assert.h>
 #include <pthread.h>
@@ -387,7 +390,8 @@ END
 
 # --- the end as a step of its own ----------------------------------------------------------------
 
-# A tryjoin between the last operation and the end fails: here the last one is in a destructor of C++.
+# A tryjoin between the last operation and the end of a thread fails. Here the last operation is in
+# a C++ destructor.
 check end_thread_local.cpp 1 'assertion failed' <<'END'
 #include <atomic>
 #include <cassert>
@@ -397,14 +401,14 @@ static std::atomic<int> destroyed;
 struct noisy { int value = 0; ~noisy() { destroyed = 1; } };
 static thread_local noisy local;
 int main() {
-    std::thread *t = new std::thread([] { local.value = 1; }); /* never destroyed: it would have to be joined */
+    std::thread *t = new std::thread([] { local.value = 1; }); /* never destroyed, because it is not joined */
     while (!destroyed) { }
     assert(pthread_tryjoin_np(t->native_handle(), nullptr) == 0);
     return 0;
 }
 END
 
-# Polled by tryjoin, the end comes; and what the thread did happens before.
+# A loop of tryjoin comes to the end of the thread, and the thread's writes happen before it.
 check end_polled.c 0 verified <<'END'
 #define _GNU_SOURCE
 #include <assert.h>
@@ -421,7 +425,7 @@ int main(void) {
 }
 END
 
-# Nobody ends: a loop that polls for it is a livelock.
+# The thread never ends, so a loop that polls for its end is a livelock.
 check end_never.c 1 'livelock' <<'END'
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -437,8 +441,8 @@ int main(void) {
 }
 END
 
-# Two threads that stand before their ends are in nobody's way: the last one takes the process along, with
-# its handlers, while the other may be there still.
+# Two threads that stand before their ends do not block each other. The last one ends the process
+# with its handlers, while the other may still be there.
 check end_last.c 0 verified <<'END'
 #define _GNU_SOURCE
 #include <errno.h>
@@ -476,7 +480,7 @@ int main(void) {
 }
 END
 
-# A detached thread may be named until it ends: with luck it has not.
+# A detached thread may be named until it ends. Here it may have ended already.
 check kill_detached.c 1 'pthread_kill of a thread that was detached and has ended' <<'END'
 #include <pthread.h>
 #include <signal.h>
@@ -490,7 +494,7 @@ int main(void) {
 }
 END
 
-# Two that join, and one that detaches what another joins: whoever comes second is wrong.
+# One thread joins a thread that another one detaches. The second of the two calls is wrong.
 check detach_joined.c 1 'of a thread that was' <<'END'
 #include <pthread.h>
 static pthread_t t;
@@ -508,8 +512,8 @@ END
 
 # --- robust mutexes ------------------------------------------------------------------------------
 
-# Those that a thread still holds are given back from the last to the first: whoever gets the first of them gets
-# the second, too.
+# The robust mutexes that a thread still holds at its end are released from the last to the first.
+# So a task that gets the first of them gets the second too.
 check robust_order.c 0 verified <<'END'
 #include <assert.h>
 #include <errno.h>
@@ -533,7 +537,7 @@ int main(void) {
 }
 END
 
-# A wait on a condition variable comes back with what became of the mutex; it belongs to its owner alone.
+# A wait on a condition variable reports what happened to the mutex. Only its owner may unlock it.
 check robust_wait.c 0 verified <<'END'
 #include <assert.h>
 #include <errno.h>
@@ -562,7 +566,8 @@ int main(void) {
 }
 END
 
-# What was found with ends as steps is repeated with them, made smaller with them, and followed in a corpus.
+# A finding in a program that sees the ends of threads is repeated, minimised, and followed in a
+# corpus.
 cat >moment.c <<'END'
 #define _GNU_SOURCE
 #include <assert.h>
@@ -598,7 +603,7 @@ check keys.c 0 verified <<'END'
 static pthread_key_t a, b, early;
 static int runs_a[2], runs_b[2], runs_early;
 struct value { int thread, rounds; };
-static void destroy_a(void *arg) { /* sets itself again, three times */
+static void destroy_a(void *arg) { /* sets the value again in each round */
     struct value *value = arg;
     runs_a[value->thread]++;
     if (--value->rounds > 0) pthread_setspecific(a, value);
@@ -662,7 +667,7 @@ int main() {
 }
 END
 
-# exit() destroys the thread-locals of its caller, then the statics.
+# exit() destroys the thread-local objects of its caller, then the static ones.
 check exit_thread_locals.cpp 1 'the program exits with status 3' <<'END'
 #include <unistd.h>
 static int seen;
@@ -718,7 +723,8 @@ int main(void) {
 }
 END
 
-# The name of a thread is that of the program's file, cut to 15 characters by the kernel, until it has another one.
+# The name of a thread is the file name of the program, cut to 15 characters by the kernel, until
+# the thread gets another name.
 cat >long_name.c <<'END'
 #define _GNU_SOURCE
 #include <assert.h>
@@ -773,9 +779,9 @@ int main(void) {
     assert(now() - start < 0.001);
     pthread_create(&t, 0, worker, 0);
     pthread_join(t, 0);
-    assert(now() - start >= 3600); /* joining takes the later of two clocks */
+    assert(now() - start >= 3600); /* a join takes the later of the two clocks */
     start = now();
-    while (now() < start + 5) rounds++; /* a deadline comes soon */
+    while (now() < start + 5) rounds++; /* each reading moves the clock, so the deadline comes soon */
     assert(rounds < 200);
     clock_gettime(CLOCK_REALTIME, &deadline);
     deadline.tv_sec += 10;
@@ -814,7 +820,7 @@ int main() {
 }
 END
 
-# The numbers of a task depend on the seed and on nothing else: not on who asks first.
+# The random numbers of a task depend only on the seed, not on which task asks first.
 check random.c 0 'all [0-9][0-9]* executions' --strategy=dfs <<'END'
 #define _GNU_SOURCE
 #include <assert.h>
@@ -824,7 +830,7 @@ check random.c 0 'all [0-9][0-9]* executions' --strategy=dfs <<'END'
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/random.h>
-static int got[2][3], (*first)[3]; /* the latter from before main: no execution forgets it */
+static int got[2][3], (*first)[3]; /* `first` is mapped before main, so it is not reset */
 __attribute__((constructor)) static void before_main(void) {
     first = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 }
@@ -852,7 +858,7 @@ int main(void) {
 }
 END
 
-# A join that a cancellation cuts short is repeated as what it was: with every strategy.
+# A join that is cut short by a cancellation is repeated as such, under every strategy.
 cat >cut_join.c <<'END'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -882,7 +888,7 @@ for strategy in optimal source classic observers persistent dfs; do
     run "cut_join $strategy" 0 verified --strategy=$strategy --checkpoints=off
 done
 
-# A program that fails for one value of rand() finds it in the same way again, in another process.
+# A program that fails for some values of rand() must fail in the same way in another process.
 cat >random_fails.cpp <<'END'
 #include <cstdlib>
 #include <random>

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A program made by `heddle cc` and started without `heddle run` is an ordinary program: its threads are
-# real, and allocate at once.
+# A program that was compiled by `heddle cc` and is started without `heddle run` is an ordinary
+# program: its threads are real, and allocate memory at the same time.
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 

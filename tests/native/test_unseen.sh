@@ -1,6 +1,7 @@
 #!/bin/bash
-# Code that no instrumentation covers: the first line says so, and the ledger names the file. The library here is built
-# without `heddle cc`; as a shared library and as an object; with a lock of its own and without.
+# Code that is not instrumented: the first line of the report says so, and the ledger names the
+# file. The library is built without `heddle cc`, as a shared library and as an object, with a lock
+# of its own and without.
 set -u
 . "$SOURCE/tests/checks.sh"
 work=$(mktemp -d)
@@ -14,7 +15,8 @@ gcc -O1 -fPIC -DOWN_LOCK -shared -o liblocks.so "$here/library.c" || fail "liblo
 gcc -O1 -fPIC -shared -o libplain.so "$here/library.c" || fail "libplain.so"
 gcc -O1 -fPIC -DOWN_LOCK -c -o locks.o "$here/library.c" || fail "locks.o"
 
-# check WHAT LINE [LEDGER]: the run of ./t says LINE, and in the ledger LEDGER. Exit code 0 in any case.
+# check WHAT LINE [LEDGER]: the run of ./t must print LINE, and LEDGER in the ledger. The exit code
+# is always 0.
 check() {
     run_tool --json=a.json ./t
     [ "$status" = 0 ] || fail "$1: exit code $status"
@@ -41,7 +43,7 @@ for compiler in gcc clang; do
         check "$compiler $level, linked in" \
             "no bug as far as seen: 1 execution; code that was not seen: t (xchg in library_add)" \
             "t: 1 function that no instrumentation covers"
-        # Nobody calls it, and it has nothing that others could wait for.
+        # The library is not called, and contains nothing that a task could wait for.
         "${build[@]}" "$here/alone.c" "${end[@]}" -Wl,--no-as-needed -lplain || fail "$compiler $level"
         check "$compiler $level, not called" "verified: all 2 executions, nothing cut off"
         # The same library, compiled by `heddle cc`: each exchange is an operation.

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Inline assembly, and accesses that clang does not instrument: `heddle cc` warns of what its instrumentation does not
-# cover, in one line a function, and the verdict of the program says it. By each compiler, at -O0 and -O2; compiled and linked at once, and by two commands.
+# Inline assembly, and accesses that clang does not instrument. `heddle cc` warns of code that its
+# instrumentation does not cover, in one line for each function, and the verdict of the program says
+# so too. The programs are compiled by each compiler, at -O0 and -O2, in one command and in two.
 set -u
 . "$SOURCE/tests/checks.sh"
 work=$(mktemp -d)
@@ -11,7 +12,7 @@ cd "$work" || exit 1
 here=$SOURCE/tests/native/unseen
 hint='which Heddle does not see; write it with the atomics of C or C++ to have it checked'
 
-# compiles WHAT LINE WORD...: `heddle cc` with these words says just this on stderr.
+# compiles WHAT LINE WORD...: `heddle cc` with these words must print exactly LINE on stderr.
 compiles() {
     what="$HEDDLE_CC: $1" line=$2
     shift 2
@@ -19,7 +20,7 @@ compiles() {
     [ "$(cat err)" = "$line" ] || fail "$what: '$(cat err)', not '$line'"
 }
 
-# ends WHAT LINE: the run of ./t begins with LINE.
+# ends WHAT LINE: the verdict line of ./t must be LINE.
 ends() {
     run_tool --json=a.json ./t
     line=$(sed -n 's/^heddle: //p' out)
@@ -29,7 +30,7 @@ ends() {
 for HEDDLE_CC in gcc clang; do
     export HEDDLE_CC
     for level in -O0 -O2; do
-        # The function that the assembly is in after inlining.
+        # The function that contains the assembly after inlining.
         function=add
         [ $level = -O2 ] || function=move_up
         warning="heddle: cc: warning: $here/moves.c: function '$function' has inline assembly that accesses memory, $hint"
@@ -50,14 +51,14 @@ for HEDDLE_CC in gcc clang; do
         "heddle: cc: warning: $SOURCE/tests/verdicts/assembly.c: function 'add' has the instruction 'lock inc', $hint" \
         -o t "$SOURCE/tests/verdicts/assembly.c"
     compiles "-w" "" -w -o t "$SOURCE/tests/verdicts/assembly.c"
-    # The dependencies are those of the object, not of what was looked at.
+    # The dependency file is that of the object, not of a temporary file.
     compiles "-MD" "heddle: cc: warning: $here/moves.c: function 'add' has inline assembly that accesses memory, $hint" \
         -DOPERAND -MD -c -o unit.o "$here/moves.c"
     grep -q '^unit.o:' unit.d || fail "$HEDDLE_CC: unit.d: $(cat unit.d)"
     [ "$(echo unit.*)" = "unit.d unit.o" ] || fail "$HEDDLE_CC: files are left: $(echo unit.*)"
 done
 
-# Objects of sizes that clang does not instrument. gcc does.
+# Objects of sizes that clang does not instrument, but gcc does.
 for kind in -DSCALAR -DVECTOR; do
     for level in -O0 -O2; do
         HEDDLE_CC=clang

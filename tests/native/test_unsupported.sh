@@ -1,18 +1,19 @@
 #!/bin/sh
-# Calls that would wait in the kernel, or make threads or processes behind our back, end in one line
-# with the call and its source line, and exit code 5: never in a hang. Calls that are harmless enough
-# go on, and the summary names them.
+# Calls that would wait in the kernel, or create threads or processes that the tool does not see,
+# end in one line with the call and its source line, and exit code 5. They never hang. Harmless
+# calls go on, and the summary names them.
 set -u
 . "$SOURCE/tests/checks.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- # descriptors are counted below
+exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- # the numbers of descriptors are checked below
 flags=-O1
 line=call.c:100
 unset HEDDLE_CC HEDDLE_CXX HEDDLE_OPTIONS
 
-# program STATEMENTS: a thread that runs them, on line 100, in more executions than one.
+# program STATEMENTS: prints a program whose thread runs STATEMENTS on line 100, in more than one
+# execution.
 program() {
     cat <<'END'
 #define _GNU_SOURCE
@@ -74,7 +75,7 @@ int main(void) {
 END
 }
 
-# explore CODE STATEMENTS OPTIONS...: builds and runs; the output is in out.txt.
+# explore CODE STATEMENTS OPTIONS...: builds and runs the program. Its output is in out.txt.
 explore() {
     code=$1 statements=$2
     shift 2
@@ -90,14 +91,17 @@ explore() {
     return 1
 }
 
-# refuses CALL STATEMENTS: exit code 5 and exactly one line with the call and the source line.
+# refuses CALL STATEMENTS: there must be exit code 5, and exactly one line with the call and the
+# source line.
 refuses() {
     explore 5 "$2" || return
     [ "$(wc -l <out.txt)" -eq 1 ] || fail "'$2' printed more or less than one line: $(cat out.txt)"
     grep -q "^heddle: $1: .*$line" out.txt || fail "'$2' does not name $1 and its line: $(cat out.txt)"
 }
 
-# goes_on CALL STATEMENTS: verified in all executions (each opens the same descriptors again), and CALL is in the list of what was not controlled ("-": nothing is).
+# goes_on CALL STATEMENTS: the program must be verified in all executions (each of them opens the
+# same descriptors again), and CALL must be in the list of uncontrolled calls ("-": there must be no
+# such list).
 goes_on() {
     explore 0 "$2" || return
     explore 0 "$2" --isolate=fork || return
@@ -109,7 +113,7 @@ goes_on() {
     fi
 }
 
-# finds TEXT STATEMENTS: a finding with that text.
+# finds TEXT STATEMENTS: there must be a finding with TEXT.
 finds() {
     explore 1 "$2" || return
     grep -q "$1" out.txt || fail "'$2' does not say '$1': $(cat out.txt)"
@@ -177,8 +181,8 @@ refuses tgkill 'tgkill(getppid(), getppid(), SIGTERM);'
 refuses setuid 'setuid(getuid());'
 refuses setresgid 'setresgid(getgid(), getgid(), getgid());'
 
-# --- system call instructions of the program's own: the kernel stops them
-# The supervisor is the parent: it would die by the signal. A process that was made would end by 9 there.
+# --- system call instructions in the program itself: the kernel stops them
+# The supervisor is the parent, so the signal would end it. A new process would exit with 9.
 raw='long r; __asm__ volatile("syscall" : "=a"(r) : "a"(SYS_'
 end=' : "rcx", "r11", "memory"); if (r == 0) _exit(9);'
 refuses 'system call kill' "$raw"'kill), "D"(getppid()), "S"(SIGKILL)'"$end"
@@ -194,11 +198,11 @@ refuses 'system call exit' "$raw"'exit), "D"(0)'"$end"
 refuses 'system call of another architecture' 'long r; __asm__ volatile("int $0x80" : "=a"(r) : "a"(37), "b"(getppid()), "c"(9) : "memory");'
 explore 5 "$raw"'kill), "D"(getppid()), "S"(SIGKILL)'"$end" --isolate=fork &&
     grep -q "^heddle: system call kill: .*$line" out.txt || fail "--isolate=fork: $(cat out.txt)"
-# Signal 0 asks only. The program and whoever reads the summary know what was not seen.
+# Signal 0 sends nothing, so it is allowed, and so is getpid.
 explore 0 "$raw"'kill), "D"(getppid()), "S"(0)'"${end%% if*}"' assert(r == 0);'
 explore 0 "$raw"'getpid)'"${end%% if*}"' assert(r == getpid());'
 
-# --- what cannot wait, or is only time
+# --- calls that cannot wait, or only wait for time
 goes_on - 'poll(0, 0, 1000); select(0, 0, 0, 0, &tv);'
 goes_on poll 'pipe(pair); one = (struct pollfd){pair[0], POLLIN, 0}; assert(poll(&one, 1, 0) == 0);'
 goes_on poll 'pipe(pair); write(pair[1], "x", 1); one = (struct pollfd){pair[0], POLLIN, 0}; assert(poll(&one, 1, -1) == 1);'
@@ -221,12 +225,12 @@ goes_on - 'pthread_attr_t a; pthread_t t; pthread_attr_init(&a); assert(pthread_
 goes_on pthread_attr_setstack 'static char own[1 << 16] __attribute__((aligned(4096))); pthread_attr_t a; pthread_t t; pthread_attr_init(&a); assert(pthread_attr_setstack(&a, own, sizeof own) == 0 && pthread_create(&t, &a, (void *(*)(void *))strdup, "x") == 0 && pthread_join(t, 0) == 0);'
 goes_on setschedparam 'struct sched_param p = {0}; pthread_setschedparam(pthread_self(), SCHED_FIFO, &p);'
 
-# What an execution leaves open is closed for the next one.
+# Descriptors that an execution leaves open are closed for the next one.
 goes_on open 'int f = open("call.c", O_RDONLY); assert(f == 3 && dup(f) == 4 && pipe(pair) == 0 && pair[1] == 6 && fileno(fopen("call.c", "r")) == 7);'
 
 goes_on - 'assert(fclose(stdout) == 0 && close(0) == 0 && dup2(2, 1) == 1 && dup(1) == 0);'
 
-# Compiled with checks of buffer sizes the calls have other names, and stand in inline functions.
+# With checks of buffer sizes, the calls have other names and are in inline functions.
 flags="-O2 -D_FORTIFY_SOURCE=2" line=h:
 refuses read 'pipe(pair); read(pair[0], buffer, (size_t)arg);'
 refuses poll 'pipe(pair); one = (struct pollfd){pair[0], POLLIN, 0}; poll(&one, (nfds_t)(1 + (size_t)arg), -1);'
@@ -237,7 +241,7 @@ flags=-O1 line=call.c:100
 goes_on - 'static char large[1 << 20]; static struct stat st[4000]; assert(large[70000] == 0 && fstat(0, &st[1000]) == 0 && pipe((int *)(large + 70000)) == 0);'
 goes_on read 'static char large[1 << 20]; int f = open("call.c", O_RDONLY); assert(large[70000] == 0 && read(f, large + 70000, 8) == 8);'
 
-# --- what ends the process, or is wrong
+# --- calls that end the process, or are wrong
 finds 'SIGTERM' 'raise(SIGTERM);'
 finds 'SIGKILL' 'kill(getpid(), SIGKILL);'
 finds 'assertion' 'raise(SIGABRT);'

@@ -1,11 +1,13 @@
 #!/bin/sh
-# test_wide_atomics.sh - atomics of every size, also those that the compilers leave to libatomic: structures of 1 to 32
-# bytes, of 100 and 255, in C and C++, by each compiler, at each level.
+# test_wide_atomics.sh - atomics of every size, also those for which the compilers call libatomic:
+# structures of 1 to 32 bytes, of 100 and 255, in C and C++, by each compiler, at each level.
 #
-# wide.h says what two threads do with one atomic; heddle_choose picks its size, so that one run has all 34. Counts, for
-# each size: load and store in each of two threads are 4 traces (one after the other, either way; both loads first, then
-# either store first), and load and compare-exchange are the same 4, two of which end in a second try. Two exchanges are
-# 2 traces, and so are a store and a load. If such a call were no operation, there would be one execution.
+# wide.h says what two threads do with one atomic. heddle_choose picks its size, so that one run has
+# all 34 sizes. The counts for each size are as follows. A load and a store in each of two threads
+# have 4 traces: one thread after the other, in either order, or both loads first, then the stores
+# in either order. A load and a compare-exchange have the same 4 traces, and two of them end in a
+# second try. Two exchanges have 2 traces, and so have a store and a load. If such a call were not
+# an operation, there would be one execution.
 set -u
 . "$SOURCE/tests/checks.sh"
 work=$(mktemp -d)
@@ -15,7 +17,7 @@ HEDDLE_OPTIONS=minimise=off
 export HEDDLE_OPTIONS
 origin=$SOURCE/tests/native/atomics
 
-# verifies WHAT EXECUTIONS ARGUMENTS...
+# verifies WHAT EXECUTIONS ARGUMENTS...: the run must be verified with this number of executions.
 verifies() {
     what=$1 count=$2
     shift 2
@@ -24,7 +26,7 @@ verifies() {
     [ "$count" = any ] || grep -q "^  \"executions\": $count," a.json || fail "$what: $*: not $count executions: $(cat out)"
 }
 
-# finds WHAT TEXT ARGUMENTS...
+# finds WHAT TEXT ARGUMENTS...: the run must have a finding, and print TEXT.
 finds() {
     what=$1 text=$2
     shift 2
@@ -33,7 +35,8 @@ finds() {
     grep -q "$text" out || fail "$what: $*: does not say '$text': $(cat out)"
 }
 
-# check_all WHAT COMPARED: of all sizes, so many can be compared
+# check_all WHAT COMPARED: tries all modes. COMPARED is the number of sizes that a compare-exchange
+# can be tried with.
 check_all() {
     verifies "$1" 136 ./t lost
     verifies "$1" $((4 * $2)) ./t strong
@@ -47,7 +50,7 @@ check_all() {
 for level in -O0 -O1 -O2 -O3; do
     for compiler in gcc clang; do
         command -v $compiler >/dev/null || continue
-        compared=34 # clang adds padding in C: 3, 5 to 7, 9 to 15 bytes
+        compared=34 # clang adds padding in C: to 3, 5 to 7 and 9 to 15 bytes
         [ $compiler = gcc ] || compared=23
         HEDDLE_CC=$compiler "$HEDDLE" cc -w $level -o t "$origin/wide.c" >out 2>&1 || fail "$compiler: $(cat out)"
         check_all "C $compiler $level" $compared
@@ -59,7 +62,8 @@ for level in -O0 -O1 -O2 -O3; do
     done
 done
 
-# One by one, with the assertion that both additions are there; the plain read of the last byte; every strategy.
+# Single sizes: with the assertion that both additions are there, with the plain read of the last
+# byte, and with every strategy.
 for size in 1 2 3 4 5 6 7 8 9 11 12 13 15 16 17 24 31 32 100 255; do
     finds "$size bytes" "assertion" ./t lost $size
     finds "$size bytes" "data race" ./t race $size
@@ -70,7 +74,7 @@ for strategy in dfs persistent source observers ses; do
 done
 verifies "explored races" any --races=explore ./t strong 12
 
-# Another library of the same name does not matter, also if it is static.
+# It does not matter if the program is linked with libatomic, even statically.
 for flags in -latomic -l:libatomic.a "-Wl,--no-as-needed -latomic"; do
     for compiler in gcc clang; do
         command -v $compiler >/dev/null || continue
@@ -80,7 +84,7 @@ for flags in -latomic -l:libatomic.a "-Wl,--no-as-needed -latomic"; do
     done
 done
 
-# The same results as libatomic, run as it is and under control.
+# Our functions give the same results as libatomic, without the tool and under it.
 "$HEDDLE" cc -O1 -o t "$origin/same.c" -ldl >out 2>&1 || fail "same.c: $(cat out)"
 ./t >out 2>&1 || fail "not as libatomic: $(cat out)"
 verifies "same.c" 1 ./t

@@ -1,5 +1,6 @@
-// browser.mjs - the pages in $PAGES, in a real Chromium. Each page must open without a word on the console
-// and without asking for anything but itself; then hands are laid on it. Screenshots go to $SHOTS.
+// browser.mjs - opens the pages in $PAGES in a real Chromium. Each page must open without a message
+// on the console and must load nothing but itself. Then the tests click and type in it. Screenshots
+// go to $SHOTS.
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -9,14 +10,14 @@ import { chromium } from "playwright-core";
 const { PAGES, SHOTS, CHROMIUM } = process.env;
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync"];
-const HERE = pathToFileURL(PAGES).href; // with blanks as a URL has them
-const PATIENCE = 300_000; // ms; machines can be slow
+const HERE = pathToFileURL(PAGES).href; // a URL, with blanks encoded
+const PATIENCE = 300_000; // milliseconds; machines can be slow
 let browser;
 
 before(async () => { browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: PATIENCE }); });
 after(async () => { await browser?.close(); });
 
-/** Opens a page, does something with it, and asks whether all was quiet meanwhile. */
+/** Opens a page, does something with it, and checks that the console stayed empty. */
 async function visit(file, act, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   context.setDefaultTimeout(PATIENCE);
@@ -34,7 +35,8 @@ async function visit(file, act, options = {}) {
   await context.close();
 }
 
-/** A clock of what the page has its thread do, in ms: who else is at work on the machine does not count. */
+/** A clock that counts the CPU time of the page's thread, in milliseconds. Other work on the machine
+ * does not count. */
 async function cpuClock(page) {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
@@ -336,7 +338,8 @@ test("a wide table of long names has all its columns in sight", () => visit("tem
     assert.ok(await wide.evaluate((node) => node.scrollWidth <= node.clientWidth), "nothing is out of sight");
 }));
 
-/** Two messages in either order; the second receive cannot come before a send that the first one waits for. */
+/** Two messages come in either order. The second receive cannot come before a send that the first
+ * receive waits for. */
 test("the page of a right program has its coverage", () => visit("covered/index.html", async (page) => {
   assert.match(await page.locator("h1").innerText(), /verified: all 2 executions/);
   assert.equal(await page.locator(".findings").count(), 0);

@@ -1,5 +1,5 @@
-/* many_threads.c - threads that take two locks in turn, and an assertion at the end that does not hold: a
- * schedule as wide and as long as the arguments say. */
+/* many_threads.c - threads that take two locks in turn, and an assertion at the end that fails. The
+ * arguments decide how wide and how long the schedule is. */
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Names that are much longer than what they say: a table of functions is emptied while somebody calls one. */
+/* Very long C++ names: a table of functions is emptied while another thread calls one of them. */
 #include <chrono>
 #include <functional>
 #include <future>

@@ -1,5 +1,6 @@
-/* ring.c - five philosophers who all take their left fork first, three of them with a guest who wants the
- * napkin that they hold: a cycle of five, and beside it the guests, and main, which joins the first. */
+/* ring.c - five philosophers who all take their left fork first: a cycle of five. Three of them
+ * hold a napkin that a guest waits for. So there are guests beside the cycle, and main, which joins
+ * the first thread. */
 #include <pthread.h>
 #include <stddef.h>
 

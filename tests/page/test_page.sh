@@ -1,9 +1,9 @@
 #!/bin/sh
-# The HTML report in a real Chromium: pages of runs and of traces, looked at, clicked and typed at
-# (browser.mjs). Screenshots stay in $BUILD/page. Without Chromium, Node or the npm registry it is skipped.
+# The HTML report in a real Chromium: browser.mjs reads, clicks and types in pages of runs and of traces. Screenshots
+# stay in $BUILD/page. The test is skipped without Chromium, Node or the npm registry.
 set -u
 . "$SOURCE/tests/checks.sh"
-STOP_AT_FIRST_FAILURE=1 # one thing leads to the next
+STOP_AT_FIRST_FAILURE=1 # each step needs the one before
 for program in chromium node npm; do
     command -v $program >/dev/null || { echo "no $program: the page is not tested"; exit 77; }
 done
@@ -17,7 +17,7 @@ mkdir -p "$shots"
 
 cd "$work" || exit 1
 
-# A run whose finding has a page: the program, then options of the run and arguments.
+# run_page PROGRAM OPTION... : runs a program and makes a page of its finding.
 run_page() {
     name=$1
     shift
@@ -45,7 +45,7 @@ for trace in passing hostile bare; do
 done
 "$HEDDLE" report "$SOURCE/tests/data/queue-1.trace" -o old.html || fail "format 1: no report"
 
-# Installed once a build folder, as the lock says.
+# Installed once for each build folder, in the locked versions.
 cp "$here/package.json" "$here/package-lock.json" "$here/.npmrc" "$here/browser.mjs" "$work"
 if ! cmp -s "$here/package-lock.json" "$shots/installed-lock.json"; then
     rm -rf "$shots/node_modules"
@@ -56,9 +56,18 @@ if ! cmp -s "$here/package-lock.json" "$shots/installed-lock.json"; then
 fi
 ln -s "$shots/node_modules" "$work/node_modules"
 
-# Chromium has a socket in its temporary folder, and names of sockets are short.
+# Chromium makes a socket in its temporary folder, and the name of a socket must be short.
 [ ${#work} -le 60 ] || TMPDIR=/tmp
 PAGES=$work SHOTS=$shots CHROMIUM=$(command -v chromium) node --test --test-reporter=tap browser.mjs >browser.log 2>&1
 status=$?
 grep -E '^ *(not ok|ok|# (pass|fail) )' browser.log
 [ $status -eq 0 ] || { cat browser.log; exit 1; }
+
+# The picture of the README can be made again, and has the same size as the stored one.
+size_of() { # prints width and height, from the head of a PNG file
+    od -An -tx1 -N24 "$1" | tr -d ' \n' | sed -n 's/^89504e470d0a1a0a.\{16\}//p'
+}
+sh "$SOURCE/tools/picture.sh" "$BUILD" "$shots/queue.png" || fail "no picture for the README"
+shown=$(size_of "$SOURCE/docs/queue.png")
+[ -n "$shown" ] && [ "$shown" = "$(size_of "$shots/queue.png")" ] || fail "the picture of the README has another size"
+exit 0

@@ -1,5 +1,6 @@
-/* write_traces.c DIRECTORY - traces that a run seldom leaves: one with a passing schedule and evidence, one
- * whose every text is hostile, one that ended before its first step. For the tests of the page. */
+/* write_traces.c DIRECTORY - writes traces that a run seldom makes, for the tests of the page: one
+ * with a passing schedule and evidence, one in which every text is hostile, one that ended before
+ * its first step. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static void make_hostile(struct trace *trace) {
 static void make_bare(struct trace *trace) {
     trace->event_count = trace->decision_count = 0;
     trace->passing_event_count = trace->passing_decision_count = 0;
-    trace->evidence = (struct trace_evidence){0};
+    trace->evidence = (struct evidence){0};
     trace->finding.kind = FINDING_CRASH;
     trace->finding.event = trace->finding.wait_count = 0;
     trace->finding.stacks[0].task = NO_TASK;

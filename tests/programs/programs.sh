@@ -1,5 +1,5 @@
-# programs.sh - sourced by the tests of this folder: what a program of programs/ says of itself, and
-# how to run it and read the answer.
+# programs.sh - sourced by the tests of this folder: reads the head comments of the programs in
+# programs/, runs them, and reads the answers.
 . "$SOURCE/tests/checks.sh"
 
 work=$(mktemp -d)
@@ -13,7 +13,7 @@ finish() {
     exit
 }
 
-# All programs: names without suffix.
+# Prints the names of all programs, without their suffixes.
 programs() {
     for source in "$SOURCE"/programs/*.c "$SOURCE"/programs/*.cpp; do
         name=${source##*/}
@@ -27,27 +27,28 @@ source_of() {
     done
 }
 
-# A line "KEY: VALUE" of a program's header comment: `said NAME KEY`.
+# `said NAME KEY`: the value of a line "KEY: VALUE" in the program's head comment.
 said() {
     sed -n "s/ *\*\/$//; s/^ \* $2: *//p" "$(source_of "$1")" | head -n 1
 }
 
-# A field of a JSON file that stands on a line of its own: `field FILE NAME`.
+# `field FILE NAME`: a field of a JSON file that is on a line of its own.
 field() {
     sed -n 's/^ *"'"$2"'": *"\{0,1\}\([^",]*\)"\{0,1\},\{0,1\}$/\1/p' "$1" | head -n 1
 }
 
-# The kinds of all findings in a JSON file, sorted, in one line.
+# `kinds FILE`: the kinds of all findings in a JSON file, sorted, in one line.
 kinds() {
     sed -n 's/^ *"kind": *"\([^"]*\)".*$/\1/p' "$1" | sort -u | tr '\n' ' ' | sed 's/ $//'
 }
 
-# What a person compares: verdict, and kinds of bugs.
+# `answer FILE`: the part of the result that tests compare: the verdict, and the kinds of bugs.
 answer() {
     echo "$(field "$1" verdict) $(kinds "$1")"
 }
 
-# `explore JSON DIRECTORY NAME OPTIONS...`: runs it with the options that it asks for itself.
+# `explore JSON DIRECTORY NAME OPTIONS...`: runs a program, also with the options that its head
+# comment asks for.
 explore() {
     json=$1 directory=$2 name=$3
     shift 3
@@ -56,13 +57,14 @@ explore() {
         "$directory/$name"
 }
 
-# What `expect:` asks for: "verified", or "bug KIND". Every program asks for something.
+# `expected NAME`: the answer that the program expects, "verified" or "bug KIND". Every program has
+# one.
 expected() {
     said "$1" expect
 }
 
-# True if the answer in a JSON file is the expected one. A wrong program may be wrong in more ways
-# than the one that it shows: the kind must be among those found.
+# `as_expected JSON EXPECTED`: true if the answer in a JSON file is the expected one. A wrong
+# program may have more bugs than the one that it shows, so the kind must only be among those found.
 as_expected() {
     case $2 in
     verified) [ "$(answer "$1")" = "verified " ] ;;
@@ -71,7 +73,8 @@ as_expected() {
     esac
 }
 
-# is_hidden JSON: a search by states says that a race may hide behind what orders nothing, and found no other bug.
+# `is_hidden JSON`: true if a search by states found no bug and says that a weak memory order may
+# hide a race.
 is_hidden() {
     [ "$(field "$1" verdict)" = undecided ] && grep -q '"weak-order-races"' "$1"
 }

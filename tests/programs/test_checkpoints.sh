@@ -1,8 +1,9 @@
 #!/bin/sh
-# To go back to a saved state or to execute all from the beginning are two ways to the same numbers and
-# findings; and with checkpoints an execution costs what is new in it, however long its beginning is.
+# Going back to a saved state and executing everything from the beginning must give the same numbers
+# and findings. With checkpoints, an execution costs only what is new in it, however long its
+# beginning is.
 set -u
-HEDDLE_OPTIONS=minimise=off # this is about what is found
+HEDDLE_OPTIONS=minimise=off # minimising does not matter here
 export HEDDLE_OPTIONS
 . "$SOURCE/tests/programs/programs.sh"
 
@@ -49,14 +50,15 @@ same indexer optimal -- 14
 same lock optimal -- 5
 same ext2 optimal -- 9
 
-# The 4 n steps of the beginning are executed three times (the second time since more threads are needed
-# than were prepared, the third to save states on the way), not once for each of the 1,024 executions.
+# The 4 n steps of the beginning are executed three times: once at first, once more because more
+# threads are needed than were prepared, and once to save states on the way. They are not executed
+# for each of the 1,024 executions.
 for rounds in 100 1000; do
     checked=$((checked + 1))
     run_tool -q --json="$work/a.json" "$BUILD/programs/long_prefix" $rounds 10
     [ "$(field "$work/a.json" verdict) $(field "$work/a.json" executions)" = "verified 1024" ] ||
         fail "long_prefix $rounds 10: $(answer "$work/a.json"): $(cat "$work/out")"
-    # steps that were executed beside those that are new
+    # steps that were executed in addition to the new ones
     over=$(($(field "$work/a.json" steps) - $(field "$work/a.json" transitions)))
     [ "$over" -le $((3 * (4 * rounds + 4) + 2048)) ] ||
         fail "long_prefix $rounds 10: $over steps were executed again"

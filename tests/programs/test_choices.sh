@@ -1,7 +1,7 @@
 #!/bin/sh
-# A choice of more values than 16 bits can count (65,537): the first few and the last one are found by
-# strategies that explore all of them, replayed, and minimised. Without a failing assertion it has 65,537
-# executions, one a value.
+# A choice has more values than 16 bits can count (65,537). Strategies that explore all values must
+# find one of the first values and the last one, and these findings can be replayed and minimised.
+# Without a failing assertion there are 65,537 executions, one for each value.
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 
@@ -19,7 +19,7 @@ done
 
 for strategy in dfs persistent ses ses+ss preemption-bounding depth-bounding portfolio optimal; do
     for wrong in 3 65536; do
-        [ "$strategy $wrong" = "optimal 3" ] && continue # it plans all values at once: that takes its time
+        [ "$strategy $wrong" = "optimal 3" ] && continue # optimal plans all values at once, which takes long
         checked=$((checked + 1))
         rm -f "$work/a.trace"
         "$HEDDLE" run -q --minimise=off --strategy=$strategy --trace="$work/a.trace" "$work/choose$wrong" >"$work/out" 2>&1
@@ -30,7 +30,7 @@ for strategy in dfs persistent ses ses+ss preemption-bounding depth-bounding por
     done
 done
 
-# A sampling strategy draws value 3 early: it lies within three delays.
+# A sampling strategy draws value 3 early, because it lies within three delays.
 checked=$((checked + 1))
 "$HEDDLE" run -q --minimise=off --strategy=ss "$work/choose3" >"$work/out" 2>&1
 [ $? -eq 1 ] || fail "ss: $(cat "$work/out")"

@@ -1,7 +1,8 @@
 #!/bin/sh
-# gcc and clang, at -O0 and -O2, give the same verdicts; at the same level, the same unreduced counts.
+# gcc and clang, at -O0 and -O2, give the same verdicts. At the same level they give the same
+# unreduced counts.
 set -u
-HEDDLE_OPTIONS=minimise=off # this is about what is found
+HEDDLE_OPTIONS=minimise=off # minimising does not matter here
 export HEDDLE_OPTIONS
 . "$SOURCE/tests/programs/programs.sh"
 [ -x "$BUILD/programs-gcc-O2/readers" ] || { echo "FAILED: there are no variants: target programs-variants"; exit 1; }
@@ -17,7 +18,7 @@ for name in $(programs); do
             as_expected "$json" "$want" ||
                 fail "$name: $compiler -$level: expected '$want', got '$(answer "$json")'"
         done
-        [ -z "$(said "$name" counts)" ] || continue # depend on how a polling loop is laid out
+        [ -z "$(said "$name" counts)" ] || continue # these counts depend on the layout of a polling loop
         a=$(field "$work/gcc.json" executions) b=$(field "$work/clang.json" executions)
         [ "$a" = "$b" ] || fail "$name: -$level: $a executions by gcc, $b by clang"
     done

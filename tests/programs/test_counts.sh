@@ -1,9 +1,9 @@
 #!/bin/sh
-# One execution for each trace: what `optimal` explores is a property of the program, known by formula. No
-# execution is blocked by sleep sets. `source` and `classic` lie between that and the unreduced search,
-# their blocked executions counted. `observers` has fewer where an order of stores or messages does not
-# show, by a formula of its own, and otherwise as many as `optimal`. `persistent`
-# is held against the state graph.
+# `optimal` explores one execution for each trace. The number of traces is a property of the
+# program, known by a formula. Sleep sets block no execution. `source` and `classic` lie between
+# `optimal` and the unreduced search, with their blocked executions counted. `observers` has fewer
+# executions if an order of stores or messages cannot be observed, by a formula of its own, and
+# otherwise as many as `optimal`. `persistent` is compared with the state graph.
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 
@@ -17,10 +17,10 @@ observe() { # program, size, classes
     checked=$((checked + 1))
     explore_sized observers "$1" "$2"
     [ "$executions $blocked" = "$3 0" ] ||
-        fail "$1($2): $3 to observe, $executions executions and $blocked blocked"
+        fail "$1($2): $3 observable classes, but $executions executions and $blocked blocked"
 }
 
-count() { # program, size, traces; for observers, if there are fewer
+count() { # program, size, number of traces, [number for observers, if it is smaller]
     checked=$((checked + 1))
     observe "$1" "$2" "${4:-$3}"
     explore_sized optimal "$1" "$2"
@@ -56,8 +56,8 @@ count ext 8 33
 count ext 9 37
 count ext2 1 7
 count ext2 9 55
-# nwriters(n), unread(n), selective(n), anymail(n): n!; to be seen are the last store, nothing, nothing,
-# the first message
+# nwriters(n), unread(n), selective(n), anymail(n): n! traces. Observable are the last store,
+# nothing, nothing, and the first message.
 count nwriters 6 720 6
 count unread 5 120 1
 count selective 6 720 1
@@ -65,16 +65,16 @@ count selective 8 40320 1
 count anymail 5 120 5
 observe nwriters 16 16
 observe anymail 12 12
-# six orders; where the read comes first, that of the stores does not show
+# six orders; if the read comes first, the order of the two stores cannot be observed
 count onereader 2 6 5
-# lock(n): (2n)! / (n + 1)!; to be seen are the orders of the clients, n!
+# lock(n): (2n)! / (n + 1)! traces. Observable are the n! orders of the clients.
 count lock 3 30 6
 count lock 4 336 24
 count lock 5 5040 120
 count lock 6 95040 720
 
-# Philosophers: `persistent` needs fewer transitions than the state graph has (seed 003, section 4), and
-# finds the deadlock.
+# Philosophers: `persistent` needs fewer transitions than the state graph has (seed 003, section 4),
+# and finds the deadlock.
 philosophers() { # size, transitions of the state graph
     checked=$((checked + 1))
     run_tool -q --strategy=persistent --keep-going --json="$work/a.json" --trace="$work/a.trace" \

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Tasks that wait for each other are a deadlock, whatever the others do: two threads take two locks in opposite
-# orders beside a third one that goes on. And what looks like one is none as long as a task can be cancelled.
+# Tasks that wait for each other are a deadlock, no matter what other tasks do: two threads take two
+# locks in opposite orders while a third one goes on. But a cycle is no deadlock as long as one of
+# its tasks can be cancelled.
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 
@@ -25,10 +26,10 @@ static void *two(void *unused) {
     return unused;
 }
 static void *three(void *unused) {
-#if THIRD == 1 /* changes something all the time: it is never parked */
+#if THIRD == 1 /* changes something all the time, so it is never parked */
     while (!stop)
         x = !x;
-#elif THIRD == 2 /* is parked: nobody can go on in the end */
+#elif THIRD == 2 /* is parked, so in the end no task can go on */
     while (!stop)
         ;
 #elif THIRD == 3 /* ends by itself */
@@ -53,8 +54,8 @@ int main(void) {
 }
 END2
 
-# The writer waits for two readers. One of them waits for the mutex that the writer holds; the other one, which
-# goes on for ever, comes first among the readers.
+# The writer waits for two readers. One of them waits for the mutex that the writer holds. The other
+# one goes on for ever, and comes first among the readers.
 cat >"$work/readers.c" <<'END2'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -92,8 +93,8 @@ int main(void) {
 }
 END2
 
-# A thread joins another one, which waits for a mutex of the first: a cycle. But main cancels the first, whose
-# cleanup handler gives the mutex back.
+# A thread joins another one, which waits for a mutex of the first: a cycle. But main cancels the
+# first thread, and its cleanup handler releases the mutex.
 cat >"$work/cancelled.c" <<'END2'
 #include <pthread.h>
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -130,9 +131,9 @@ int main(void) {
 }
 END2
 
-# The sleeper holds `outer` while it sleeps. The locker has the sleeper's mutex and waits for `outer`. Nobody waits for
-# the locker yet. Then the third thread wakes the sleeper, which now wants its mutex back: that closes the cycle, and
-# the third thread is not in it. It goes on for ever.
+# The sleeper holds `outer` while it sleeps. The locker holds the sleeper's mutex and waits for
+# `outer`. No task waits for the locker yet. Then the third thread wakes the sleeper, which now
+# wants its mutex again. This closes the cycle. The third thread is not in it, and goes on for ever.
 cat >"$work/woken.c" <<'END2'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -185,7 +186,7 @@ build woken_by_cancel woken '-DWAKE=pthread_cancel(threads[0])'
 build cancelled cancelled -DDISABLED=0
 build cancelled_not cancelled -DDISABLED=1
 
-# `gives WANT PROGRAM OPTIONS...`: verdict and kinds of all findings.
+# `gives WANT PROGRAM OPTIONS...`: the verdict and the kinds of all findings must be WANT.
 gives() {
     want=$1 program=$2
     shift 2
@@ -201,7 +202,7 @@ for strategy in ses ses+ss preemption-bounding depth-bounding portfolio optimal 
     done
 done
 for strategy in dfs persistent observers ss; do
-    for third in 2 4; do # with 1 they are busy with ever longer executions, and dfs with 3, too
+    for third in 2 4; do # with 1 the executions get longer and longer, and for dfs also with 3
         gives "bug deadlock" beside$third --strategy=$strategy
     done
 done
@@ -213,13 +214,14 @@ for program in signalled broadcast; do
         gives "bug deadlock" $program --strategy=$strategy --max-steps=300
     done
 done
-gives "bug deadlock" woken_by_cancel --strategy=ses # reductions are busy with the loop
+gives "bug deadlock" woken_by_cancel --strategy=ses # the reductions take too long in the loop
 for strategy in dfs optimal ses; do
     gives "verified " cancelled --strategy=$strategy --races=explore # a cancellation may hide races from ses
     gives "bug deadlock" cancelled_not --strategy=$strategy
 done
 
-# One deadlock, found on the way and at the end, with other tasks before or behind it, is reported once.
+# A deadlock that is found on the way and again at the end, before or after other tasks move, is
+# reported once.
 for strategy in ses optimal; do
     gives "bug deadlock" beside4 --strategy=$strategy --keep-going
     count=$(grep -c '"kind": "deadlock"' "$work/a.json")

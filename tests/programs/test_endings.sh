@@ -1,6 +1,7 @@
 #!/bin/sh
-# A search by states ends where a program comes round to a state. It says *verified* only if an end of the program can
-# be reached from every state; whether every execution comes to one is not decided where there may be a cycle.
+# A search by states stops at a state that it has seen before. It says *verified* only if an end of
+# the program can be reached from every state. If there may be a cycle, it does not decide whether
+# every execution ends.
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 
@@ -8,13 +9,13 @@ cat >"$work/threads.c" <<'END2'
 #include <pthread.h>
 #include <stdatomic.h>
 static atomic_int x, y;
-#if PROGRAM == 1 /* x is 0 and 1 in turn: no end, and no state has a choice */
+#if PROGRAM == 1 /* x is 0 and 1 in turn: there is no end, and no state has a choice */
 int main(void) {
     while (x != 2)
         x = !x;
     return 0;
 }
-#elif PROGRAM == 2 /* one can see x == 1 each time it looks; but it can see 2 from every state on */
+#elif PROGRAM == 2 /* `two` may see x == 1 each time it looks, but from every state it can see 2 */
 static void *one(void *unused) {
     while (y != 1) {
         x = 1;
@@ -28,7 +29,7 @@ static void *two(void *unused) {
     y = 1;
     return unused;
 }
-#elif PROGRAM == 3 /* if main comes first, y stays 0: main goes round for ever */
+#elif PROGRAM == 3 /* if `two` comes first, y stays 0, and `two` loops for ever */
 static void *one(void *unused) {
     if (x == 0)
         y = 1;
@@ -42,7 +43,7 @@ static void *two(void *unused) {
     }
     return unused;
 }
-#elif PROGRAM == 4 /* tries again where the other was faster, which is once at most */
+#elif PROGRAM == 4 /* tries again if the other was faster, which happens at most once */
 static void *one(void *unused) {
     int seen;
     do
@@ -51,7 +52,7 @@ static void *one(void *unused) {
     return unused;
 }
 #define two one
-#else /* no loop: each step goes to a state that is further from the start */
+#else /* no loop: each step leads to a state that is further from the start */
 static void *one(void *unused) {
     x++;
     y++;
@@ -71,7 +72,8 @@ int main(void) {
 #endif
 END2
 
-# `gives CODE "NAMES OF WHAT WAS LEFT OUT" PROGRAM OPTIONS...`
+# `gives CODE "NAMES OF OMISSIONS" PROGRAM OPTIONS...`: checks the exit code and the names of what
+# was left out.
 gives() {
     code=$1 left=$2 program=$3
     shift 3
@@ -99,11 +101,12 @@ for options in --strategy=ses "--strategy=ses --explorer=rr" "--strategy=ses --e
         gives 0 "" "$work/threads5" $options
     }
 done
-# Pairs of states and explorers cannot be followed where something is open: then nothing is claimed.
+# With pairs of states and explorers, the search cannot follow open states, so it claims nothing.
 gives 3 "progress" "$work/threads3" --strategy=ses --cache=pair
 gives 0 "" "$BUILD/programs/lock" --strategy=ses
 
-# Random loops: from which states an end can be reached is a matter of the program, not of who explores it in which order.
+# Random loops. From which states an end can be reached depends only on the program, and not on the
+# explorer or the order of the search.
 cat >"$work/loops.c" <<'END2'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -114,8 +117,9 @@ static uint32_t draw(uint64_t *number, uint32_t bound) {
     *number = *number * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(*number >> 33) % bound;
 }
-/* In each of four places it looks at a variable, perhaps changes it, and goes to another place by what it saw. It leaves
- * a trace in each, so it is never taken for a loop that only waits. */
+/* In each of four places the thread reads a variable, perhaps changes it, and goes to another place,
+ * which depends on the value. It changes something in each place, so it is never taken for a loop
+ * that only waits. */
 static void *thread(void *argument) {
     int place = 0;
     while (place < 4) {
@@ -143,7 +147,7 @@ int main(int count, char **arguments) {
 }
 END2
 "$HEDDLE" cc -O1 -o "$work/loops" "$work/loops.c" || fail "loops.c does not build"
-answers() { # JSON: exit code does not matter, but what is left out, and how many states
+answers() { # JSON: the verdict, the number of states, and what is left out
     field "$1" verdict
     field "$1" states
     sed -n 's/^ *"text": "\(from .*\|whether .*\|no execution .*\)".*$/\1/p' "$1" | grep -v "whether every execution"
@@ -163,5 +167,5 @@ for seed in $(seq 60); do
     case $want in *"no end can be reached"*) open=$((open + 1)) ;; esac
 done
 echo "$open of 60 random programs with states from which no end can be reached"
-[ "$open" -gt 5 ] || fail "these programs show too little"
+[ "$open" -gt 5 ] || fail "too few of these programs have states without a reachable end"
 finish

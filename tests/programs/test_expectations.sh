@@ -1,8 +1,8 @@
 #!/bin/sh
-# Each program that says what to expect gets that, by dfs and by every reduction, and by dfs as many
-# executions as its comment derives.
+# Each program gets the answer that its head comment expects, from dfs and from every reduction.
+# With dfs, it also gets the number of executions that the comment derives.
 set -u
-HEDDLE_OPTIONS=minimise=off # this is about what is found
+HEDDLE_OPTIONS=minimise=off # minimising does not matter here
 export HEDDLE_OPTIONS
 . "$SOURCE/tests/programs/programs.sh"
 

@@ -1,8 +1,9 @@
 #!/bin/sh
-# With --races=explore plain accesses, and what frees memory, are operations: the reductions give the
-# same answers as the unreduced search, on all programs for which that comes to an end.
+# With --races=explore, plain accesses and calls that free memory are operations. The reductions
+# must give the same answers as the unreduced search, on all programs for which the unreduced search
+# comes to an end.
 set -u
-HEDDLE_OPTIONS=minimise=off # this is about what is found
+HEDDLE_OPTIONS=minimise=off # minimising does not matter here
 export HEDDLE_OPTIONS
 . "$SOURCE/tests/programs/programs.sh"
 limit=20000
@@ -17,7 +18,7 @@ for name in $(programs); do
         continue
         ;;
     esac
-    # A race by itself is no finding here; where there is nothing else wrong, nothing is found.
+    # A race by itself is no finding here. So a program with no other bug must be verified.
     [ "$(expected "$name")" != verified ] || as_expected "$work/dfs.json" verified ||
         fail "$name: dfs: $(answer "$work/dfs.json")"
     for strategy in persistent source optimal observers; do

@@ -1,7 +1,7 @@
 #!/bin/sh
-# In-process and --isolate=fork are two ways to the same numbers.
+# Executions in one process and with --isolate=fork must give the same numbers.
 set -u
-HEDDLE_OPTIONS=minimise=off # this is about what is found
+HEDDLE_OPTIONS=minimise=off # minimising does not matter here
 export HEDDLE_OPTIONS
 . "$SOURCE/tests/programs/programs.sh"
 

@@ -1,23 +1,24 @@
 #!/bin/sh
-# Every wrong program, found at random and by dfs: the minimised schedule fails in the same way when it is
-# replayed, has no more switches than the one that was found, is proven to have as few as there can be, and
-# as many wherever it began; the passing one passes. (That *proven* is true is what tests/unit/test_minimise.c
-# checks, against all executions.)
+# Every wrong program, found at random and by dfs. The minimised schedule must fail in the same way
+# when it is replayed, and must have no more switches than the schedule that was found. It must be
+# proven to have the fewest switches, and this number must not depend on where the minimiser began.
+# The passing schedule must pass. (tests/unit/test_minimise.c checks, against all executions, that
+# *proven* is true.)
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 
-# `evidence TRACE N`: a field of that record.
+# `evidence TRACE N`: field N of the evidence record.
 evidence() {
     sed -n 's/^evidence\t//p' "$1" | cut -f "$2"
 }
 
-# Context switches, counted here: from the decisions of a trace.
+# `switches TRACE`: the number of context switches, counted from the decisions of the trace.
 switches() {
     awk -F '\t' '$1 == "decision" && $2 == "schedule" { if (seen && $3 != last) count++; last = $3; seen = 1 }
                  END { print count + 0 }' "$1"
 }
 
-# What makes two findings the same: kind and places, in any order.
+# `identity TRACE`: what makes two findings the same: their kind and places, in any order.
 identity() {
     awk -F '\t' '$1 == "finding" { print $2 } $1 == "finding-stack" { print $5 } $1 == "wait" { print $12 }' "$1" | sort | tr '\n' ' '
 }
@@ -60,7 +61,7 @@ for name in $(programs); do
         echo "$(identity "$smaller") $(switches "$smaller")" >>"$work/fewest"
         rm -f "$work/$name.trace"
     done
-    # The same bug: as few, wherever it began.
+    # The same bug must have the same number of switches, wherever the minimiser began.
     [ "$(sort -u "$work/fewest" | wc -l)" -eq "$(sed 's/ [0-9]*$//' "$work/fewest" | sort -u | wc -l)" ] ||
         fail "$name: $(cat "$work/fewest")"
     twice=$((twice + $(sort "$work/fewest" | uniq -d | wc -l)))

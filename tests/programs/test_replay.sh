@@ -1,6 +1,6 @@
 #!/bin/sh
-# Each finding of each program comes again when its trace is replayed, in a new process, and once more
-# in another; and `heddle show` renders it.
+# Each finding of each program comes again when its trace is replayed in a new process, and once
+# more in another one. `heddle show` must render it.
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 

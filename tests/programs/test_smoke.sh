@@ -1,13 +1,14 @@
 #!/bin/sh
-# Some programs, one for each way in which a program can be wrong, and their repaired twins: built here, found or
-# verified by the default strategy, by dfs and, but for data races, by the one that remembers states; what is found is
-# found again. For `make check`, which builds no program; test_expectations.sh and others have all of them.
+# Some programs, one for each kind of bug, and their repaired versions. They are built here, and
+# found or verified by the default strategy, by dfs and, except for data races, by ses. Each finding
+# must come again in a replay. This test is for `make check`, which builds no programs.
+# test_expectations.sh and other tests run all programs.
 set -u
-HEDDLE_OPTIONS=minimise=off # this is about what is found
+HEDDLE_OPTIONS=minimise=off # minimising does not matter here
 export HEDDLE_OPTIONS
 . "$SOURCE/tests/programs/programs.sh"
 
-# build NAME: into $work.
+# build NAME: compiles the program into $work.
 build() {
     case $(source_of "$1") in
     *.cpp) "$HEDDLE" c++ -std=c++20 -g -o "$work/$1" "$(source_of "$1")" || fail "$1 does not compile" ;;
@@ -15,7 +16,7 @@ build() {
     esac
 }
 
-# try NAME STRATEGY
+# try NAME STRATEGY: runs the program, compares its answer, and replays a finding.
 try() {
     checked=$((checked + 1))
     rm -f "$work/$1.trace"

@@ -1,10 +1,12 @@
 #!/bin/sh
-# The search that remembers states says of each program what the others say, and counts the states of those
-# whose number is known. Data races are found where a state shows them; where something hides them, it says so.
+# The search that remembers states must give the same answer for each program as the other
+# strategies. If the number of states of a program is known, the search must count as many. It finds
+# data races that a state shows. If something may hide a race, it says so.
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 
-# `states NAME ARGUMENT STATES TRANSITIONS OPTIONS...`
+# `states NAME ARGUMENT STATES TRANSITIONS OPTIONS...`: the search must count exactly these states
+# and transitions.
 states() {
     name=$1 argument=$2 states=$3 transitions=$4
     shift 4
@@ -15,7 +17,7 @@ states() {
         fail "$name $argument: $states states, $transitions transitions are known; got $got ($*)"
 }
 
-# 003, Table 1: nothing is shared there but the forks.
+# Seed 003, Table 1. The philosophers share only the forks.
 for explorer in rr rtc prr random; do
     for options in "" "--delay-step=3" "--checkpoints=off"; do
         # shellcheck disable=SC2086
@@ -27,7 +29,7 @@ for explorer in rr rtc prr random; do
 done
 states philosophers 5 1363 3765 --keep-going --explorer=rr
 
-# `says TEXT OPTIONS...`: exit code 2, and this on stderr.
+# `says TEXT OPTIONS...`: there must be exit code 2 and TEXT on stderr.
 says() {
     text=$1
     shift
@@ -38,7 +40,7 @@ says() {
 says "raises its bound by itself" --strategy=ses --deepen=delays
 says "unknown explorer 'none'" --strategy=ses --explorer=none
 
-# `verdict WANT OPTIONS...`
+# `verdict WANT OPTIONS...`: the verdict must be WANT.
 verdict() {
     want=$1
     shift
@@ -52,19 +54,19 @@ verdict no-bug-within-bound --delays=1 "$BUILD/programs/lock"
 verdict budget-ended --max-steps=5 "$BUILD/programs/lock"
 verdict budget-ended --max-executions=3 "$BUILD/programs/lock"
 
-# What it finds is found again, and says by how many delays.
+# A finding of ses comes again in a replay, and says how many delays it needs.
 checked=$((checked + 1))
 rm -f "$work/a.trace"
 run_tool -q --strategy=ses --explorer=rr --json="$work/a.json" --trace="$work/a.trace" "$BUILD/programs/philosophers" 4
 delays=$(sed -n '/^  "findings": /,$s/^ *"delays": \([0-9]*\).*$/\1/p' "$work/a.json")
 [ "$delays" -ge 1 ] || fail "philosophers 4: found by '$delays' delays"
 "$HEDDLE" replay "$work/a.trace" >"$work/out" 2>&1
-[ $? -eq 1 ] || fail "replay of what ses has found"
+[ $? -eq 1 ] || fail "the replay of a finding of ses does not fail"
 
 for name in $(programs); do
     want=$(expected "$name")
     case $want in
-    "bug divergence") continue ;; # a loop of plain reads is one of operations here, and is cut
+    "bug divergence") continue ;; # here a loop of plain reads consists of operations, and is cut off
     esac
     checked=$((checked + 1))
     explore "$work/a.json" "$BUILD/programs" "$name" --strategy=ses --explorer=rr --keep-going

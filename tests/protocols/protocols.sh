@@ -1,6 +1,6 @@
-# protocols.sh - sourced by tests and benchmarks: what the headers of programs/protocols say.
+# protocols.sh - sourced by tests and benchmarks: reads the head comments of programs/protocols.
 
-# All protocols, by name.
+# protocols: prints the names of all protocols.
 protocols() {
     for source in "$SOURCE"/programs/protocols/*.c; do
         name=${source##*/}
@@ -8,12 +8,12 @@ protocols() {
     done
 }
 
-# `sizes NAME`: for which everything is to be verified.
+# sizes NAME: prints the sizes at which Heddle must verify the protocol.
 sizes() {
     sed -n 's/^ \* correct: *//p' "$SOURCE/programs/protocols/$1.c" | head -n 1
 }
 
-# `bugs NAME`: a line "NUMBER KIND PARTICIPANTS" each.
+# bugs NAME: prints a line "NUMBER KIND PARTICIPANTS" for each bug.
 bugs() {
     sed -n 's/^ \* bug \([0-9]*\) \([a-z-]*\) at \([0-9]*\):.*$/\1 \2 \3/p' "$SOURCE/programs/protocols/$1.c"
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The layer check accepts a good tree and names each include that points the wrong way.
+# The layer check accepts a correct tree, and names each include that points the wrong way.
 set -eu
 check=$SOURCE/tools/check-layers.sh
 tree=$(mktemp -d)
@@ -10,7 +10,7 @@ fail() {
     exit 1
 }
 
-# put FILE LINE: a file with one line in it.
+# put FILE LINE: writes a file with one line.
 put() {
     mkdir -p "$tree/$(dirname "$1")"
     printf '%s\n' "$2" >"$tree/$1"
@@ -29,7 +29,7 @@ refused() {
     rm "$tree/$1"
 }
 
-# accepted FILE INCLUDE
+# accepted FILE INCLUDE: with this include in the file, the check passes.
 accepted() {
     put "$1" "#include $2"
     output=$(sh "$check" "$tree") || fail "$1 may not include $2: $output"
@@ -41,13 +41,15 @@ sh "$check" "$tree" || fail "an empty tree is refused"
 accepted src/base/arena.c '"base/arena.h"'
 accepted src/base/map.c '<string.h>'
 accepted src/base/trace.c '<sys/wait.h>'
-accepted src/event/op.c '"base/arena.h"'
+accepted src/event/op_kind.c '"base/arena.h"'
 accepted src/trace/file.c '"event/op.h"'
-accepted src/engine/explore.c '"trace/file.h"'
+accepted src/execution/execution.c '"event/op.h"'
+accepted src/trace/file.c '"execution/execution.h"'
+accepted src/engine/explore.c '"execution/execution.h"'
 accepted src/strategies/dpor/source.c '"engine/strategy.h"'
 accepted src/strategies/dpor/optimal.c '"strategies/dpor/source.h"'
 accepted src/analyses/race.c '"engine/analysis.h"'
-accepted src/substrates/native/fiber.c '"substrates/native/fiber.h"'
+accepted src/substrates/native/tasks/fiber.c '"substrates/native/fiber.h"'
 accepted src/substrates/native/api.c '"stub/stub.h"'
 accepted src/machines/table.c '"base/arena.h"'
 accepted src/machines/production.c '"stub/stub.h"'
@@ -56,7 +58,7 @@ accepted src/runtime/inside.c '"analyses/analyses.h"'
 accepted src/reports/text.c '"trace/file.h"'
 accepted src/stub/choose.c '<heddle/heddle.h>'
 accepted src/cli/run.c '"strategies/dfs.h"'
-accepted src/cli/show.c '"reports/text.h"'
+accepted src/cli/commands/show.c '"reports/text.h"'
 accepted src/cli/play.c '"substrates/scripted/scripted.h"'
 accepted include/heddle/machine.h '<heddle/heddle.h>'
 
@@ -64,7 +66,9 @@ refused src/base/bad.c '"event/op.h"'
 refused src/event/bad.h '"trace/file.h"'
 refused src/trace/bad.c '  "engine/system.h"'
 refused src/engine/bad.c '"strategies/dfs.h"'
-refused src/engine/bad.def '"cli/run.h"'
+refused src/engine/bad.c '"trace/file.h"'
+refused src/execution/bad.c '"trace/file.h"'
+refused src/engine/bad.def '"cli/run/run.h"'
 refused src/strategies/bad.c '"analyses/race.h"'
 refused src/strategies/dpor/bad.c '"substrates/native/fiber.h"'
 refused src/analyses/bad.c '"strategies/dfs.h"'
@@ -74,11 +78,11 @@ refused src/machines/bad.c '"event/op.h"'
 refused src/substrates/scripted/bad.c '"machines/table.h"'
 refused src/engine/bad.c '"machines/table.h"'
 refused src/substrates/scripted/bad.c '"stub/stub.h"'
-refused src/runtime/bad.c '"cli/run.h"'
+refused src/runtime/bad.c '"cli/run/run.h"'
 refused src/substrates/native/bad.c '"runtime/inside.h"'
 refused src/reports/bad.c '"engine/verdict.h"'
 refused src/stub/bad.c '"base/arena.h"'
-refused src/engine/bad.c '"cli/run.h"'
+refused src/engine/bad.c '"cli/run/run.h"'
 refused src/base/bad.c '"arena.h"'
 refused src/engine/bad.c '"../base/arena.h"'
 refused src/engine/bad.c '<base/arena.h>'

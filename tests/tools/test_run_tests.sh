@@ -1,6 +1,6 @@
 #!/bin/sh
-# test_run_tests.sh - tools/run-tests.sh: its last line is true. What could not be run has failed, what was skipped is
-# named, and no test at all is a failure.
+# test_run_tests.sh - tools/run-tests.sh: its last line is true. A test that could not be started has failed, a
+# skipped test is named, and a run without any test is a failure.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -8,7 +8,7 @@ trap 'exit 1' INT TERM
 cd "$work" || exit 1
 failed=0
 
-# ends CODE LINES OPTIONS...: so ends run-tests.sh, and these are its last lines.
+# ends CODE LINES OPTIONS...: run-tests.sh must end with that exit code, and these must be its last lines.
 ends() {
     code=$1 lines=$2
     shift 2

@@ -1,7 +1,7 @@
 #!/bin/sh
-# test_sanitized.sh - -DHEDDLE_SANITIZE=ON builds the tool, and what is quick of it runs: some unit tests, and commands
-# that start no program (the runtime's memory is where AddressSanitizer has its own). `make test-asan` runs all unit
-# tests so. The build stays in BUILD/sanitized.
+# test_sanitized.sh - -DHEDDLE_SANITIZE=ON builds the tool, and its quick parts run: some unit tests, and commands
+# that start no program (AddressSanitizer uses the addresses of the runtime's memory). `make test-asan` runs all unit
+# tests in this way. The build stays in BUILD/sanitized.
 set -eu
 build=$BUILD/sanitized
 units="test_ses test_shelf test_trace_file test_tree"
@@ -9,7 +9,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 trap 'exit 1' INT TERM
 
-# Runs a command, whose output is of interest only if it fails.
+# Runs a command, and prints its output only if it fails.
 quietly() {
     "$@" >"$log" 2>&1 || { cat "$log"; echo "FAILED: $*"; exit 1; }
 }

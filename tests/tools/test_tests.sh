@@ -1,14 +1,14 @@
 #!/bin/sh
-# test_tests.sh - the tests can fail: each script that runs the tool is run with another one in its place, and must not
-# pass.
+# test_tests.sh - shows that the tests can fail: each script that runs the tool is run with an imitation instead, and
+# must not pass.
 #
 #   silent    /bin/true
 #   verified  says that all executions were explored and nothing is wrong; its JSON result has zeros for all counts
 #   bug       says of every program that there is a deadlock, with a report, a JSON result and a trace
 #
-# `verified` and `bug` compile as the tool does, so that the scripts come to their checks. A script ends at its first
-# failure here, which takes no time, and random programs are few; what the checks behind that are worth a reader must
-# see.
+# `verified` and `bug` compile as the tool does, so that the scripts reach their checks. Here a script ends at its
+# first failure, which takes no time, and there are only a few random programs. So this test says nothing about the
+# checks after the first failure: a reader must judge them.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -21,7 +21,7 @@ fail() {
     failed=1
 }
 
-# What the imitations say, from the tool itself: so it is in its form, whatever that may be.
+# The imitations print what the tool itself has printed, so their output has the right form.
 "$HEDDLE" run --json=right.json "$BUILD/programs/abba_right" >right.txt
 [ $? -eq 0 ] || fail "abba_right is not verified"
 "$HEDDLE" run --json=bug.json --trace=bug.trace "$BUILD/programs/abba_wrong" >bug.txt
@@ -31,7 +31,7 @@ grep -q '^  "executions": 0,$' verified.json || fail "the result has no zeros: $
 echo 'heddle: verified: all 1 executions, nothing cut off' >verified.txt
 : >verified.trace
 
-# imitation NAME CODE: a tool that always says NAME.txt and ends with that code.
+# imitation NAME CODE: makes a tool that always prints NAME.txt and ends with that code.
 imitation() {
     cat >"$1" <<END
 #!/bin/sh
@@ -50,8 +50,8 @@ END
 imitation verified 0
 imitation bug 1
 
-# refuses NAME TOOL SCRIPT: the script does not pass with that tool. A part of the machine may be missing, and the
-# script skipped.
+# refuses NAME TOOL SCRIPT: the script must not pass with that tool. It may be skipped, if a part of the machine is
+# missing.
 refuses() {
     shell=sh
     head -n 1 "$3" | grep -q bash && shell=bash
@@ -70,13 +70,14 @@ ran=0
 for script in "$SOURCE"/tests/*/test_*.sh "$SOURCE"/tests/long/*.sh; do
     case ${script#"$SOURCE"/tests/} in
     tools/test_tests.sh) continue ;;         # this one
-    tools/test_check_layers.sh) continue ;;  # about a script
-    tools/test_run_tests.sh) continue ;;     # about a script
-    tools/test_sanitized.sh) continue ;;     # about a build of its own
+    docs/test_architecture.sh) continue ;;   # tests a document, not the tool
+    tools/test_check_layers.sh) continue ;;  # tests a script, not the tool
+    tools/test_run_tests.sh) continue ;;     # tests a script, not the tool
+    tools/test_sanitized.sh) continue ;;     # tests a build of its own
     machines/test_production.sh) continue ;; # machines run without the tool
     esac
     refuses silent /bin/true "$script"
-    # What `heddle cc` has made runs by itself: nothing else of the tool is used.
+    # This script runs programs without the tool; it uses only `heddle cc`.
     [ "${script##*/}" != test_unattended.sh ] || continue
     refuses verified "$work/verified" "$script"
     refuses bug "$work/bug" "$script"

@@ -1,9 +1,10 @@
-/* answering.h - a host without an engine: it answers choices from a list, so that a test can try all
- * answers of a step. Events and findings go nowhere. */
+/* answering.h - a host without an engine. It answers choices from a list, so that a test can try
+ * all answers of a step. It ignores events and findings. */
 #ifndef TESTS_UNIT_ANSWERING_H
 #define TESTS_UNIT_ANSWERING_H
 
 #include "engine/system.h"
+#include "event/event.h"
 
 enum { ANSWERS = 8 };
 
@@ -15,10 +16,11 @@ struct answering {
 
 void answering_init(struct answering *host);
 
-/* Before the first try of a step: all answers 0. */
+/* Call this before the first try of a step. It sets all answers to 0. */
 void answers_first(struct answering *host);
 
-/* Before the next try: the next combination. False after the last. */
+/* Call this before the next try. It sets the next combination of answers, and returns false if the
+ * last try had the last one. */
 bool answers_next(struct answering *host);
 
 #endif

@@ -1,5 +1,5 @@
-/* canonical.c - see canonical.h. The form is the lexicographically least order of the steps (by task)
- * that keeps dependent ones as they were. */
+/* canonical.c - see canonical.h. The form is the lexicographically least order of the steps (by
+ * task) in which dependent steps keep their order. */
 #include "unit/canonical.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ void canonical_add(struct canonical *canonical, const struct event *event) {
     canonical->events[canonical->count++] = *event;
 }
 
-/* --- what shows ------------------------------------------------------------------------------ */
+/* --- which orders can be observed ------------------------------------------------------------ */
 
 static bool is_store(const struct event *event) {
     return event->op.kind == OP_STORE || event->op.kind == OP_VOLATILE_WRITE;
@@ -40,7 +40,7 @@ static bool sees(const struct event *event, const struct event *store) {
             dependent(&event->op, &load.op));
 }
 
-/* Somebody sees this store before the next one of the same bytes. */
+/* True if an event sees this store before the next store to the same bytes. */
 static bool store_shows(const struct canonical *canonical, uint32_t store) {
     const struct event *events = canonical->events;
     uint32_t end = store + 1;
@@ -62,7 +62,8 @@ static bool has_section(const struct canonical *canonical) {
     return false;
 }
 
-/* Whoever takes the first would take the second as well; in scripts the value tells. */
+/* True if the receive that took the first message would also have taken the second. In a script, a
+ * receive selects its messages by their value. */
 static bool send_shows(const struct canonical *canonical, uint32_t first, uint32_t second) {
     const struct event *a = &canonical->events[first], *b = &canonical->events[second];
     for (uint32_t i = first + 1; i < canonical->count; i++) {
@@ -87,7 +88,8 @@ static bool matters(const struct canonical *canonical, uint32_t first, uint32_t 
     return dependent_events(a, b);
 }
 
-/* The sender, and the how many-th step it was. */
+/* Names a message by its sender and by the number of the step, among the sender's steps, that sent
+ * it. */
 static uint64_t message_name(const struct canonical *canonical, const struct event *receive) {
     uint64_t steps[64] = {0};
     for (uint32_t i = 0; i < canonical->count; i++) {
@@ -124,7 +126,7 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
     return (hash ^ value) * 0x9e3779b97f4a7c15u ^ (hash >> 29);
 }
 
-/* Of these the result is what was there before, which the task does not get to see. */
+/* The result of a store, a post or a wait is the old value, which the task does not get to see. */
 static bool shows_result(enum op_kind kind) {
     return kind != OP_STORE && kind != OP_VOLATILE_WRITE && kind != OP_PLAIN_WRITE &&
            kind != OP_SEM_POST && kind != OP_SEM_WAIT;

@@ -1,6 +1,6 @@
-/* canonical.h - one number for each Mazurkiewicz trace: two executions have the same canonical form if
- * they differ only in the order of independent steps. Straight from the definition, to judge searches
- * that claim to explore one execution a trace. */
+/* canonical.h - one number for each Mazurkiewicz trace: two executions have the same canonical form
+ * if they differ only in the order of independent steps. It is computed straight from the
+ * definition, to judge searches that claim to explore one execution for each trace. */
 #ifndef TESTS_UNIT_CANONICAL_H
 #define TESTS_UNIT_CANONICAL_H
 
@@ -11,19 +11,19 @@
 enum { CANONICAL_MAX = 256 };
 
 struct canonical {
-    struct event events[CANONICAL_MAX]; /* a step each */
+    struct event events[CANONICAL_MAX]; /* one for each step */
     uint32_t count;
-    bool observed; /* canonical_observed() is under way */
+    bool observed; /* true while canonical_observed() runs */
 };
 
 void canonical_begin(struct canonical *canonical);
 void canonical_add(struct canonical *canonical, const struct event *event);
 
-/* `fatal`: the last step ended everything. */
+/* `fatal` says that the last step ended the execution. */
 uint64_t canonical_form(struct canonical *canonical, bool fatal);
 
-/* The same where stores to one place, and messages to one mailbox, are in an order only if something
- * later shows it (seed 002, chapter 4). */
+/* The same for the coarser traces of seed 002, chapter 4: two stores to one place, or two messages
+ * to one mailbox, are ordered only if something later shows their order. */
 uint64_t canonical_observed(struct canonical *canonical, bool fatal);
 
 #endif

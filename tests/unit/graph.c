@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "event/event.h"
 
-/* A host that answers choices from a list, and counts how far that went. */
+/* A host that answers choices from a list, and counts how many it has answered. */
 struct driver {
     struct host host;
     uint32_t answers[16], counts[16];
@@ -78,7 +79,8 @@ static uint32_t enabled_in(const struct scripted *system) {
     return count;
 }
 
-/* Nothing moves, and that counts: nobody was stopped by an assumption. */
+/* True if no task can move, and this is a complete execution: no task was stopped by an
+ * assumption. */
 static bool is_complete(const struct scripted *system) {
     for (uint32_t task = 0; task < system->script->task_count; task++)
         if (system->state.tasks[task].phase == PHASE_STOPPED &&
@@ -87,7 +89,7 @@ static bool is_complete(const struct scripted *system) {
     return system->state.outcome != OUTCOME_RUNNING || enabled_in(system) == 0;
 }
 
-/* One transition from the state that is loaded. */
+/* Takes one transition from the current state of the system. */
 static void follow(struct graph *graph, struct scripted *system, struct driver *driver,
                    uint32_t task, bool branched) {
     driver->asked = 0;
@@ -106,7 +108,8 @@ static void follow(struct graph *graph, struct scripted *system, struct driver *
         add(graph, &system->state, branched || (running && enabled_in(system) > 1));
 }
 
-/* The next list of answers, of those that were asked for; false after the last. */
+/* Goes to the next combination of answers to the choices that were asked for. False after the last
+ * one. */
 static bool other_answers(struct driver *driver) {
     while (driver->asked > 0) {
         uint32_t last = driver->asked - 1;

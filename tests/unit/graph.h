@@ -1,5 +1,5 @@
-/* graph.h - the states of a script, by a breadth-first search over saved states: the judge of searches that
- * remember states. It knows neither strategies nor the explore loop. */
+/* graph.h - all states of a script, found by a breadth-first search over saved states. It judges
+ * the searches that remember states, and it uses neither strategies nor the explore loop. */
 #ifndef TESTS_UNIT_GRAPH_H
 #define TESTS_UNIT_GRAPH_H
 
@@ -7,14 +7,14 @@
 
 struct graph {
     struct script_state *states; /* in the order of discovery */
-    bool *branched;              /* of each: a state with options lies before it, or is it */
+    bool *branched; /* for each state: it has options, or lies behind a state that has */
     uint32_t count, capacity;
-    uint64_t counted; /* from the first state with options on */
+    uint64_t counted; /* the number of states with `branched` set */
     uint64_t transitions;
-    uint64_t complete; /* transitions into a state where nothing moves any more */
+    uint64_t complete; /* transitions into a state where no task can move any more */
 };
 
-/* False if there are more than `most` states. */
+/* Returns false if there are more than `most` states. */
 bool explore_graph(const struct script *script, uint32_t most, struct graph *graph);
 void free_graph(struct graph *graph);
 

@@ -133,7 +133,8 @@ static bool pair_orders(const struct item *a, const struct item *b) {
     return false;
 }
 
-/* The round of a barrier to which an arrival belongs: how many were complete before it. */
+/* The round of a barrier to which an arrival belongs: the number of rounds that were complete
+ * before it. */
 static uint32_t round_of(const struct history *history, uint32_t at) {
     uint32_t round = 0;
     for (uint32_t i = 0; i < at; i++) {
@@ -194,9 +195,9 @@ static int32_t write_before(const struct history *history, uint32_t at, const st
     return -1;
 }
 
-/* Is `head` in the release sequence that the value read at `reader` ends? That is: the write it comes
- * from, and if that one is a read-modify-write, or in C11 a store of the head's own task, the write before it, and so
- * on. */
+/* Does `head` begin or continue the release sequence from which `reader` has read? The search goes
+ * back from the write that `reader` has read. If that write is a read-modify-write, or in C11 a
+ * store of the head's own task, the search goes on with the write before it, and so on. */
 static bool heads(const struct history *history, uint32_t head, uint32_t reader) {
     const struct item *atomic = &history->items[reader];
     int32_t at = write_before(history, reader, atomic);
@@ -219,8 +220,10 @@ static uint32_t reading_order(const struct item *item) {
     return succeeded(item) ? item->event.op.order : item->event.op.target;
 }
 
-/* i or, if i is a release fence, some atomic write of its task after it, heads what j or, if j is an
- * acquire fence, some atomic read of its task before it, has read. */
+/* C11 7.17.4. The writing side is i itself or, if i is a release fence, some atomic write of its
+ * task after the fence. The reading side is j itself or, if j is an acquire fence, some atomic read
+ * of its task before the fence. i synchronises with j if the write heads the release sequence from
+ * which the read has read. */
 static bool atomics_order(const struct history *history, uint32_t i, uint32_t j) {
     const struct item *a = &history->items[i], *b = &history->items[j];
     bool from_fence = is_kind(a, OP_FENCE), to_fence = is_kind(b, OP_FENCE);

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "analyses/analyses.h"
 #include "base/check.h"
@@ -85,7 +84,8 @@ static bool is_stuck(enum outcome outcome) {
     return outcome == OUTCOME_STUCK || outcome == OUTCOME_ASSUMED;
 }
 
-/* All that the tasks have seen: but not the memory, nor the messages that nobody took. */
+/* A fingerprint of all that the tasks have seen. It leaves out the memory and the messages that no
+ * task took. */
 static uint64_t what_was_seen(const struct scripted *system, enum outcome outcome) {
     struct scripted seen = *system;
     memset(seen.state.memory, 0, sizeof seen.state.memory);
@@ -135,14 +135,11 @@ static struct analysis collector = {&collector_ops};
 /* --- searching ------------------------------------------------------------------------------ */
 
 struct pool *pool_open(void) {
-    void *range = mmap(NULL, POOL_SIZE, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    CHECK(range != MAP_FAILED);
-    return pool_init(range, POOL_SIZE);
+    return pool_map(POOL_SIZE);
 }
 
 void pool_close(struct pool *pool) {
-    munmap(pool, POOL_SIZE);
+    pool_unmap(pool);
 }
 
 struct options search_options(void) {
@@ -157,14 +154,14 @@ struct options search_options(void) {
 }
 
 static void summarise(const struct session *session, struct search *search) {
-    for (const struct session_finding *at = session->findings; at != NULL; at = at->next)
+    for (const struct session_finding *at = session->result.found.first; at != NULL; at = at->next)
         search->findings[at->finding.kind]++;
-    search->counters = session->counters;
-    search->sampling = session->sampling;
-    search->strata = session->strata;
-    search->exhausted = session->exhausted;
-    search->bound_cut = session->bound_cut;
-    search->diverged = session->difference[0] != '\0';
+    search->counters = session->result.counters;
+    search->sampling = session->result.reached.sampling;
+    search->strata = session->result.reached.strata;
+    search->exhausted = session->result.search.exhausted;
+    search->bound_cut = session->result.search.bound_cut;
+    search->diverged = session->result.difference.text[0] != '\0';
     search->pool_used = session->pool->used;
     set_close(&search->finals);
     set_close(&search->stuck);
@@ -174,7 +171,8 @@ static void summarise(const struct session *session, struct search *search) {
     set_close(&search->seen);
 }
 
-/* As the supervisor does. */
+/* The search has turned out to need the option `cycles`, and its result is of no use. Searches once
+ * more with the option, as the supervisor does (cli/supervise/again.h). */
 static void search_again(const struct script *script, const char *strategy,
                          const struct options *options, struct search *search) {
     struct options with_cycles = *options;
@@ -185,21 +183,23 @@ static void search_again(const struct script *script, const char *strategy,
 
 void search_script(const struct script *script, const char *strategy, const struct options *options,
                    struct search *search) {
-    const struct analysis_ops *list[] = {&race_analysis, &deadlock_analysis, &collector_ops};
+    const struct analysis_ops *list[ANALYSES + 1];
     struct session *session = calloc(1, sizeof *session);
     struct scripted system;
     CHECK(session != NULL);
     memset(search, 0, sizeof *search);
     collecting = search;
     session->pool = pool_open();
-    session->options = *options;
+    session->request.options = *options;
+    memcpy(list, analyses, sizeof analyses);
+    list[ANALYSES] = &collector_ops;
     scripted_init(&system, script);
-    struct explorer *explorer =
-        explorer_open(session, &system.base, strategy_named(strategy), &replay_strategy, list, 3);
+    struct explorer *explorer = explorer_open(session, &system.base, strategy_named(strategy),
+                                              &replay_strategy, list, ANALYSES + 1);
     while (explorer_execute(explorer))
         ;
     summarise(session, search);
-    bool again = session->lacks == LACKS_CYCLES;
+    bool again = session->result.search.lacks == LACKS_CYCLES;
     pool_close(session->pool);
     free(session);
     if (again)

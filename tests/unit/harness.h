@@ -12,18 +12,18 @@ struct set {
 };
 
 void set_add(struct set *set, uint64_t item);
-void set_close(struct set *set); /* sorts, drops doubles */
+void set_close(struct set *set); /* sorts the set and drops duplicates */
 bool set_equal(const struct set *a, const struct set *b);
 void set_free(struct set *set);
 
 struct search {
-    struct set finals;   /* fingerprints where the process ended */
-    struct set stuck;    /* fingerprints where tasks were left, none enabled */
+    struct set finals; /* fingerprints of the states in which the process ended */
+    struct set stuck; /* fingerprints of the states in which tasks were left and none was enabled */
     struct set failures; /* places of failed assertions */
     struct set traces;   /* canonical forms of the executions (canonical.h) */
-    struct set observed; /* the same, of what shows */
-    struct set seen;     /* fingerprints of finals and stuck without what is left in memory */
-    struct session_counters counters;
+    struct set observed; /* the canonical forms of what can be observed (canonical_observed) */
+    struct set seen;     /* fingerprints of `finals` and `stuck` without the contents of memory */
+    struct counters counters;
     struct sampling sampling;
     struct strata strata;
     uint32_t findings[FINDING_KINDS];
@@ -31,15 +31,15 @@ struct search {
     size_t pool_used; /* bytes */
 };
 
-/* Explores everything (or options->max_executions of it), findings collected. */
+/* Explores everything, or options->max_executions executions, and collects the findings. */
 void search_script(const struct script *script, const char *strategy, const struct options *options,
                    struct search *search);
 void search_free(struct search *search);
 
-/* No bounds, races ignored, keep going. */
+/* Options without bounds that ignore races and keep going after a finding. */
 struct options search_options(void);
 
-/* Zeroed memory for a pool, and back. */
+/* pool_open() returns a pool in zeroed memory, pool_close() gives the memory back. */
 struct pool *pool_open(void);
 void pool_close(struct pool *pool);
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 
 #include "base/check.h"
+#include "event/op.h"
+#include "event/op_kind.h"
 
 enum family {
     FAMILY_MEMORY,
@@ -30,7 +32,7 @@ struct writer {
     struct random *random;
     enum script_flavour flavour;
     uint32_t task;
-    uint32_t families; /* bits */
+    uint32_t families; /* one bit for each family that the program uses */
 };
 
 static uint32_t below(struct writer *writer, uint32_t bound) {
@@ -54,13 +56,13 @@ static void place_in_memory(struct writer *writer, struct script_instruction *no
     now->value2 = (int32_t)below(writer, 3);
 }
 
-/* Any of the orders that C11 allows for the kind. */
+/* Takes any of the memory orders that C11 allows for the kind. */
 static void weaken(struct writer *writer, struct script_instruction *now) {
     static const uint8_t loads[] = {ORDER_RELAXED, ORDER_CONSUME, ORDER_ACQUIRE, ORDER_SEQ_CST};
     static const uint8_t stores[] = {ORDER_RELAXED, ORDER_RELAXED, ORDER_RELEASE, ORDER_SEQ_CST};
     if (writer->flavour != FLAVOUR_RACES)
         return;
-    if (now->code != OP_FENCE) { /* one size a location: see race_order.c */
+    if (now->code != OP_FENCE) { /* each location has one access size: see race_order.c */
         now->size = 4;
         now->offset &= 4;
     }
@@ -93,7 +95,8 @@ static void of_object(struct writer *writer, int code) {
     emit(writer, code)->object = (uint8_t)below(writer, 2);
 }
 
-/* Mostly taken and given back, sometimes not; of the first `objects` of their kind. */
+/* Takes and releases one of the first `objects` locks of a kind. Sometimes only one of the two
+ * happens. */
 static void locked(struct writer *writer, int lock, int unlock, uint32_t objects) {
     uint32_t object = below(writer, objects), what = below(writer, 8);
     struct script_instruction *now = emit(writer, what == 7 ? unlock : lock);
@@ -122,10 +125,18 @@ static void condition(struct writer *writer) {
     emit(writer, OP_UNLOCK);
 }
 
+static void until(struct writer *writer) {
+    struct script_instruction *now = emit(writer, SCRIPT_UNTIL);
+    now->object = (uint8_t)below(writer, 2);
+    now->value = (int32_t)below(writer, 2);
+    now->object2 = below(writer, 2) ? OP_SEM_INIT : OP_SEM_DESTROY;
+    now->value2 = now->object2 == OP_SEM_INIT ? 0 : (int32_t)below(writer, 3);
+}
+
 static void semaphore(struct writer *writer) {
     static const uint8_t kinds[] = {OP_SEM_WAIT, OP_SEM_POST, OP_SEM_POST, OP_SEM_TRYWAIT,
                                     OP_SEM_GETVALUE};
-    of_object(writer, kinds[below(writer, 5)]);
+    of_object(writer, kinds[below(writer, sizeof kinds)]);
     struct script_task *task = &writer->out->script.tasks[writer->task];
     struct script_instruction *now = &writer->out->code[writer->task][task->length - 1];
     now->timed = now->code == OP_SEM_WAIT && below(writer, 4) == 0;
@@ -179,7 +190,12 @@ static void write_family(struct writer *writer, enum family family) {
         locked(writer, OP_READ_LOCK + (int)below(writer, 4), OP_RW_UNLOCK, 1);
         break;
     case FAMILY_BARRIER: emit(writer, OP_BARRIER_ARRIVE); break;
-    case FAMILY_SEMAPHORE: semaphore(writer); break;
+    case FAMILY_SEMAPHORE:
+        if (writer->flavour == FLAVOUR_UNTIL && below(writer, 3) == 0)
+            until(writer);
+        else
+            semaphore(writer);
+        break;
     case FAMILY_ONCE: emit(writer, OP_ONCE_ENTER); break;
     case FAMILY_TASKS:
         other_task(writer, tasks[below(writer, sizeof tasks)])->timed = below(writer, 4) == 0;
@@ -194,7 +210,7 @@ static void write_family(struct writer *writer, enum family family) {
         struct script_instruction *now = emit(writer, mailbox[below(writer, 4)]);
         now->value = 1 + (int32_t)below(writer, 3);
         if (now->code != OP_SEND && below(writer, 3) == 0)
-            now->value2 = 1 + (int32_t)below(writer, 3); /* takes only this */
+            now->value2 = 1 + (int32_t)below(writer, 3); /* takes only a message with this value */
         break;
     }
     case FAMILY_OWN: own(writer); break;
@@ -222,8 +238,8 @@ static void write_task(struct writer *writer, uint32_t operations) {
         if (writer->flavour == FLAVOUR_RACES && below(writer, 2))
             plain(writer);
         write_family(writer, family);
-        /* a skip must not jump into or out of a section: only single operations follow one */
-        if (writer->flavour == FLAVOUR_SEARCH && below(writer, 4) == 0) {
+        /* A skip must not jump into or out of a section, so only single operations follow one. */
+        if (writer->flavour != FLAVOUR_RACES && below(writer, 4) == 0) {
             control(writer);
             memory(writer);
         }
@@ -232,7 +248,7 @@ static void write_task(struct writer *writer, uint32_t operations) {
         plain(writer);
 }
 
-/* A third of the programs creates its tasks; the first task does it. */
+/* In a third of the programs, the first task creates other tasks. */
 static void write_creates(struct writer *writer) {
     struct script *script = &writer->out->script;
     script->started = (1u << script->task_count) - 1;
@@ -257,6 +273,8 @@ void random_script(struct random_script *out, struct random *random, enum script
     }
     for (uint32_t i = 0; i < 3; i++)
         writer.families |= 1u << below(&writer, FAMILIES);
+    if (flavour == FLAVOUR_UNTIL)
+        writer.families = 1u << FAMILY_SEMAPHORE | 1u << below(&writer, FAMILIES);
     for (uint32_t task = 0; task < tasks; task++) {
         writer.task = task;
         out->script.tasks[task].code = out->code[task];
@@ -271,7 +289,7 @@ void random_script(struct random_script *out, struct random *random, enum script
 
 static const char *code_name(uint32_t code) {
     static const char *const names[] = {"READ",       "WRITE",       "SKIP_IF", "ASSERT_NOT",
-                                        "ASSUME_NOT", "SECTION_END", "AWAIT"};
+                                        "ASSUME_NOT", "SECTION_END", "AWAIT",   "UNTIL"};
     return code < OP_KINDS ? op_info(code)->name : names[code - OP_KINDS];
 }
 

@@ -12,16 +12,19 @@ struct random_script {
     struct script_instruction code[SCRIPT_TASKS][RANDOM_SCRIPT_LENGTH];
 };
 
-/* What a program is made of. */
+/* What kind of instructions a program has. */
 enum script_flavour {
     FLAVOUR_SEARCH, /* no plain accesses: everything that matters is an operation */
     FLAVOUR_RACES,  /* plain accesses, weak memory orders, no assertions */
+    /* as FLAVOUR_SEARCH, always with semaphores, and with SCRIPT_UNTIL. It is recorded as OP_SEM_INIT if it
+     * changes nothing, else as OP_SEM_DESTROY. The test must define what these are. */
+    FLAVOUR_UNTIL,
 };
 
 void random_script(struct random_script *out, struct random *random, enum script_flavour flavour,
                    uint32_t tasks, uint32_t operations_per_task);
 
-/* To stderr, when a test fails. */
+/* Prints the script to stderr. Tests call it when they fail. */
 void print_script(const struct script *script);
 
 #endif

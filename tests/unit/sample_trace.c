@@ -108,7 +108,7 @@ static void add_line(struct trace *trace, uint32_t line, const char *text) {
     *added = (struct trace_line){.file = "/src/abba.c", .line = line, .text = text};
 }
 
-/* The execution in which the first task has both locks before the second comes. */
+/* Adds the passing execution: the first task has both locks before the second task begins. */
 static void set_passing(struct trace *trace) {
     for (uint32_t i = 0; i < 3; i++) {
         struct event *event = TRACE_ADD(trace->passing_events, trace->passing_event_count);
@@ -120,14 +120,14 @@ static void set_passing(struct trace *trace) {
     struct event *event = TRACE_ADD(trace->passing_events, trace->passing_event_count);
     *event = trace->events[2];
     event->op.object = ADDRESS_B;
-    trace->evidence = (struct trace_evidence){.smallness = SMALLNESS_PROVEN,
-                                              .switches = 2,
-                                              .found_switches = 4,
-                                              .turn = 5,
-                                              .turned = 1,
-                                              .critical = 5,
-                                              .critical_proven = true,
-                                              .tried = 12};
+    trace->evidence = (struct evidence){.smallness = SMALLNESS_PROVEN,
+                                        .switches = 2,
+                                        .found_switches = 4,
+                                        .turn = 5,
+                                        .turned = 1,
+                                        .critical = 5,
+                                        .critical_proven = true,
+                                        .tried = 12};
 }
 
 void sample_trace(struct trace *trace, uint32_t tasks) {

@@ -4,8 +4,9 @@
 
 #include "trace/trace.h"
 
-/* main starts two workers; T1 locks a, T2 locks b, each then wants the other's. The caller destroys
- * it. `tasks` of at least 3: the rest only have a name and one event each. */
+/* main starts two workers. T1 locks `a` and T2 locks `b`, then each wants the lock of the other.
+ * There must be at least 3 `tasks`; those from the fourth on only have a name and one event each.
+ * The caller destroys the trace. */
 void sample_trace(struct trace *trace, uint32_t tasks);
 
 #endif

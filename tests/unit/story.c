@@ -1,22 +1,32 @@
 /* story.c - see story.h. */
 #include "story.h"
 
-void story_begin(struct trace *trace, uint32_t tasks) {
-    trace_init(trace);
-    for (uint32_t i = 0; i < tasks; i++) {
-        struct trace_task *task = TRACE_ADD(trace->tasks, trace->task_count);
-        *task = (struct trace_task){.parent = i ? 0 : NO_TASK, .child = i, .function = ""};
-    }
+#include "unit/harness.h"
+#include "event/event.h"
+
+void story_begin(struct story *story, uint32_t tasks) {
+    *story = (struct story){.pool = pool_open(), .task_count = tasks};
 }
 
-uint32_t tell(struct trace *trace, uint32_t task, enum op_kind kind, uint64_t object) {
-    struct event *event = TRACE_ADD(trace->events, trace->event_count);
+void story_end(struct story *story) {
+    pool_close(story->pool);
+}
+
+struct events story_events(const struct story *story) {
+    return (struct events){
+        .list = story->events, .count = story->event_count, .task_count = story->task_count};
+}
+
+uint32_t tell(struct story *story, uint32_t task, enum op_kind kind, uint64_t object) {
+    story->events = pool_grow(story->pool, story->events, &story->event_capacity,
+                              (size_t)story->event_count + 1, sizeof *story->events);
+    struct event *event = &story->events[story->event_count];
     *event = (struct event){.task = task, .op = {.kind = kind, .size = 4, .object = object}};
     if (kind == OP_SEND || op_receives(kind))
         event->op.size = 0;
-    return trace->event_count - 1;
+    return story->event_count++;
 }
 
-void tell_message(struct trace *trace, uint64_t number) {
-    trace->events[trace->event_count - 1].result = number;
+void tell_message(struct story *story, uint64_t number) {
+    story->events[story->event_count - 1].result = number;
 }

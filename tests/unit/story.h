@@ -1,17 +1,28 @@
-/* story.h - a trace told event by event, for tests of what follows from one. */
+/* story.h - an execution told event by event, for tests of what follows from one. */
 #ifndef TESTS_UNIT_STORY_H
 #define TESTS_UNIT_STORY_H
 
-#include "trace/trace.h"
+#include "event/op_kind.h"
+#include "execution/events.h"
 
-/* An empty trace of so many tasks, the first of which created the others before it begins. The caller
- * destroys it. */
-void story_begin(struct trace *trace, uint32_t tasks);
+struct story {
+    struct pool *pool;
+    struct event *events;
+    uint32_t event_count, event_capacity;
+    uint32_t task_count;
+};
 
-/* One more event; its index. The pointer to it in the trace holds until the next call. */
-uint32_t tell(struct trace *trace, uint32_t task, enum op_kind kind, uint64_t object);
+/* Begins an empty execution with `tasks` tasks. The first task has created the others before the
+ * story begins. */
+void story_begin(struct story *story, uint32_t tasks);
+void story_end(struct story *story);
 
-/* The number of the message that is sent or received, of `tell`'s last event. */
-void tell_message(struct trace *trace, uint64_t number);
+struct events story_events(const struct story *story);
+
+/* Adds an event and returns its index. Pointers to events hold until the next call. */
+uint32_t tell(struct story *story, uint32_t task, enum op_kind kind, uint64_t object);
+
+/* Sets the number of the message that the last event sends or receives. */
+void tell_message(struct story *story, uint64_t number);
 
 #endif

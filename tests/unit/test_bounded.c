@@ -1,4 +1,5 @@
-/* test_bounded.c - bounds on preemptions and delays against a recursion over saved states. */
+/* test_bounded.c - bounds on preemptions and delays, compared with a recursion over saved states
+ * that counts the executions within a bound. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +30,8 @@ static uint32_t preemptions(const struct choice *choice, uint32_t option) {
     return 0;
 }
 
-/* Who is enabled and comes before that option, going round from the task that moved last. */
+/* The number of enabled tasks that come before this option, going round from the task that moved
+ * last. */
 static uint32_t delays(const struct choice *choice, uint32_t option) {
     uint32_t skipped = 0, first = 0;
     while (first < choice->count && choice->task != NO_TASK &&
@@ -47,7 +49,7 @@ static uint32_t cost(enum bound_kind kind, const struct choice *choice, uint32_t
     return kind == BOUND_DELAYS ? delays(choice, option) : preemptions(choice, option);
 }
 
-/* Leaves of the tree below this state that cost at most `bound` in all. */
+/* Counts the leaves of the tree below this state that cost at most `bound` in all. */
 static void recurse(struct recursion *self, uint32_t moved, uint32_t used) {
     struct system *system = &self->system->base;
     struct choice choice;
@@ -88,12 +90,12 @@ static uint64_t count_by_recursion(const struct script *script, struct bound bou
     return recursion.executions;
 }
 
-static uint64_t all_executions(const struct session_counters *counters) {
+static uint64_t all_executions(const struct counters *counters) {
     return counters->executions + counters->dropped_executions;
 }
 
-/* Two tasks of two operations, 6 orders: 0011 and 1100 need no preemption, 0110 and 1001 one (the first
- * task could have gone on), 0101 and 1010 two. */
+/* Two tasks of two operations have 6 orders. 0011 and 1100 need no preemption. 0110 and 1001 need
+ * one, because the first task could have gone on. 0101 and 1010 need two. */
 static void preemptions_of_two_by_two(void **state) {
     static const struct script_instruction code[] = {{.code = OP_STORE}, {.code = OP_STORE}};
     struct script script = {.tasks = {{code, 2}, {code, 2}}, .task_count = 2, .started = 3};
@@ -110,8 +112,9 @@ static void preemptions_of_two_by_two(void **state) {
     }
 }
 
-/* The same by delays: 0011 none; 0010 would go on with 0, so 0110 and 0101 skip it once or twice; 1.. skips
- * the first task. 0011: 0, 0110: 1, 0101: 2, 1001: 2, 1010: 3, 1100: 1. */
+/* The same 6 orders by delays. The default order 0011 needs none. 0110 delays task 0 once after its
+ * first step, and 1100 once at the start. 0101 delays at the second and at the third step. 1001
+ * delays at the start and again after task 1's first step: 1 + 1 = 2. 1010 adds one more: 3. */
 static void delays_of_two_by_two(void **state) {
     static const struct script_instruction code[] = {{.code = OP_STORE}, {.code = OP_STORE}};
     struct script script = {.tasks = {{code, 2}, {code, 2}}, .task_count = 2, .started = 3};
@@ -166,7 +169,8 @@ static void delays_agree_with_a_recursion(void **state) {
     agree_with_a_recursion(BOUND_DELAYS);
 }
 
-/* Bound by bound, until nothing is hidden; each search is the one that has that bound by itself. */
+/* Deepening searches within one bound after the other until a bound hides nothing. Each of these
+ * searches is the same as a search that is given that bound alone. */
 static void deepening(void **state) {
     static const struct script_instruction code[] = {{.code = OP_STORE}, {.code = OP_STORE}};
     struct script script = {.tasks = {{code, 2}, {code, 2}}, .task_count = 2, .started = 3};
@@ -185,7 +189,7 @@ static void deepening(void **state) {
     search_free(&search);
 }
 
-/* The bound holds for the random walk too: what it visits is what the bounded dfs visits. */
+/* The bound also holds for the random walk: it reaches the same final states as the bounded dfs. */
 static void preemptions_bound_random(void **state) {
     static const struct script_instruction code[] = {
         {.code = OP_RMW, .value = 1}, {.code = OP_RMW, .value = 2}, {.code = OP_RMW, .value = 3}};

@@ -1,4 +1,5 @@
-/* test_branches.c - what made a search branch: the table of pairs, and what the reductions tell it. */
+/* test_branches.c - the table of the operation pairs that made a search branch, and the entries
+ * that the reductions make in it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,14 +22,8 @@ static struct event access_of(uint32_t task, enum op_kind kind, uint64_t object,
 static const uint32_t nowhere[2] = {BRANCH_AHEAD, BRANCH_AHEAD};
 
 static const struct branch_row *only_row(const struct branches *branches) {
-    const struct branch_row *found = NULL;
-    for (uint32_t i = 0; i < BRANCH_SLOTS; i++)
-        if (branches->rows[i].count != 0) {
-            assert_null(found);
-            found = &branches->rows[i];
-        }
-    assert_non_null(found);
-    return found;
+    assert_int_equal(branches->row_count, 1);
+    return &branches->rows[0];
 }
 
 /* --- the table ------------------------------------------------------------------------------ */
@@ -49,7 +44,7 @@ static void a_pair_is_one_in_both_orders(void **state) {
     assert_int_equal(row->places[1], 20);
     assert_int_equal(row->kinds[1], OP_STORE);
     assert_int_equal(branches->planned, 2);
-    assert_int_equal(branches->note_count, 2); /* which keep the order */
+    assert_int_equal(branches->note_count, 2); /* the notes keep the order of the pair */
     assert_int_equal(branches->notes[0].execution, 7);
     assert_int_equal(branches->notes[0].first.task, 1);
     assert_int_equal(branches->notes[1].first.task, 2);
@@ -61,11 +56,11 @@ static void the_shared_object_counts(void **state) {
     struct branches *branches = branches_create(pool);
     struct event wait = access_of(1, OP_COND_WAIT, 64, 10), lock = access_of(2, OP_LOCK, 128, 20);
     (void)state;
-    wait.op.object2 = 128; /* the mutex that it releases */
+    wait.op.object2 = 128; /* the mutex that the wait releases */
     branches_add_race(branches, &wait, &lock, nowhere);
     assert_int_equal(only_row(branches)->object, 128);
 
-    branches = branches_create(pool); /* two that were woken want the mutex */
+    branches = branches_create(pool); /* two woken tasks want the mutex */
     wait.op.kind = OP_COND_WAKE;
     branches_add_race(branches, &wait, &wait, nowhere);
     assert_int_equal(only_row(branches)->object, 128);
@@ -75,7 +70,7 @@ static void the_shared_object_counts(void **state) {
     branches_add_race(branches, &low, &high, nowhere);
     assert_int_equal(only_row(branches)->object, 66);
 
-    branches = branches_create(pool); /* a failure depends on whatever there is */
+    branches = branches_create(pool); /* a failure depends on every other operation */
     low.flags |= EVENT_FATAL;
     high.op.object = 256;
     branches_add_race(branches, &low, &high, nowhere);
@@ -111,7 +106,7 @@ static void the_table_is_bounded(void **state) {
             struct event b = access_of(2, OP_STORE, 64 + 8 * i, 10);
             branches_add_race(branches, &a, &b, nowhere);
         }
-    for (uint32_t i = 0; i < BRANCH_SLOTS; i++)
+    for (uint32_t i = 0; i < branches->row_count; i++)
         sum += branches->rows[i].count;
     assert_int_equal(branches->row_count, BRANCH_ROWS_MAX);
     assert_int_equal(branches->unlisted, 2 * MORE);
@@ -128,7 +123,7 @@ static void nothing_without_a_table(void **state) {
     branches_add_choice(NULL, &store, CHOICE_VALUE, 1, 2);
 }
 
-/* --- what the reductions say ---------------------------------------------------------------- */
+/* --- the entries of the reductions ---------------------------------------------------------- */
 
 struct walk {
     struct session *session;
@@ -140,14 +135,14 @@ static const struct branches *walk(struct walk *walk, const struct script *scrip
     walk->session = calloc(1, sizeof *walk->session);
     CHECK(walk->session != NULL);
     walk->session->pool = pool_open();
-    walk->session->options = search_options();
+    walk->session->request.options = search_options();
     scripted_init(&walk->system, script);
     struct explorer *explorer = explorer_open(walk->session, &walk->system.base,
                                               strategy_named(strategy), &replay_strategy, NULL, 0);
     while (explorer_execute(explorer))
         ;
-    assert_true(walk->session->exhausted);
-    return walk->session->branches;
+    assert_true(walk->session->result.search.exhausted);
+    return walk->session->result.records.branches;
 }
 
 static void walk_close(struct walk *walk) {
@@ -177,8 +172,9 @@ static void each_reduction_names_the_race(void **state) {
     }
 }
 
-/* Of optimal, every branch is one more execution, and the first one is nobody's: choose(3) before a
- * store that races makes 3 * 2 executions, of which choices account for at least two. */
+/* Under optimal, every branch is one more execution, and only the first execution has no branch.
+ * choose(3) before a store that races gives 3 * 2 = 6 executions, so there are 5 branches. At least
+ * two of them are choices. */
 static void a_branch_is_an_execution(void **state) {
     static const struct script_instruction chooses[] = {{.code = OP_CHOOSE, .value = 3},
                                                         {.code = OP_STORE, .value = 1}};
@@ -188,7 +184,7 @@ static void a_branch_is_an_execution(void **state) {
     uint64_t chosen = 0;
     (void)state;
     const struct branches *branches = walk(&search, &script, "optimal");
-    assert_int_equal(search.session->counters.executions, 6);
+    assert_int_equal(search.session->result.counters.executions, 6);
     assert_int_equal(branches->planned, 5);
     for (uint32_t i = 0; i < branches->note_count; i++)
         chosen += branches->notes[i].tag == CHOICE_VALUE;

@@ -1,4 +1,4 @@
-/* test_checkpoint.c - which states are saved, kept and found again. */
+/* test_checkpoint.c - which states the checkpoints save, keep and find again. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static int close_all(void **state) {
     return 0;
 }
 
-/* A state that is its own number of decisions. */
+/* Saves a state whose content is its number of decisions. */
 static void save_at(uint32_t decisions, uint32_t size) {
     static char bytes[4 << 20];
     struct execution execution = {.decision_count = decisions};
@@ -53,7 +53,7 @@ static void the_latest_before_is_found(void **state) {
     save_at(30, 64);
     assert_int_equal(found_for(35), 30);
     assert_int_equal(found_for(29), 20);
-    assert_int_equal(found_for(40), 20); /* those behind were dropped */
+    assert_int_equal(found_for(40), 20); /* the search for 29 dropped the later states */
     assert_int_equal(found_for(9), 0);
     assert_null(checkpoints_latest(&checkpoints, 100));
 }
@@ -66,7 +66,7 @@ static void a_long_way_is_halved(void **state) {
     assert_int_equal(checkpoints.due, 750);
     checkpoints_plan(&checkpoints, 997, 1000, false);
     assert_int_equal(checkpoints.due, CHECKPOINT_NEVER);
-    checkpoints_plan(&checkpoints, 997, 1000, true); /* it will be needed again */
+    checkpoints_plan(&checkpoints, 997, 1000, true); /* the state will be needed again */
     assert_int_equal(checkpoints.due, 1000);
 }
 
@@ -80,7 +80,7 @@ static void too_many_are_thinned_out(void **state) {
         assert_true(checkpoints.stack[i - 1].decisions < checkpoints.stack[i].decisions);
 }
 
-/* Five hundred states of four megabytes each are more than may be kept. */
+/* Five hundred states of four megabytes each are 2 GB, more than may be kept. */
 static void large_ones_are_fewer(void **state) {
     (void)state;
     for (uint32_t i = 1; i <= 500; i++)
@@ -90,7 +90,7 @@ static void large_ones_are_fewer(void **state) {
     assert_int_equal(found_for(500), 500);
 }
 
-static void what_cannot_be_saved_is_not_tried_again_at_once(void **state) {
+static void a_failed_save_is_not_tried_again_at_once(void **state) {
     struct execution execution = {.decision_count = 7};
     (void)state;
     checkpoints_push(&checkpoints, &execution);
@@ -127,7 +127,7 @@ int main(void) {
         TEST(a_long_way_is_halved),
         TEST(too_many_are_thinned_out),
         TEST(large_ones_are_fewer),
-        TEST(what_cannot_be_saved_is_not_tried_again_at_once),
+        TEST(a_failed_save_is_not_tried_again_at_once),
         TEST(an_image_knows_its_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

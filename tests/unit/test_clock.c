@@ -1,4 +1,4 @@
-/* test_clock.c - vector clocks against arrays of the full width. */
+/* test_clock.c - vector clocks are compared with arrays of the full width. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static void clocks_are_vectors(void **state) {
     random_seed(&random, 1);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         uint32_t a = random_below(&random, CLOCKS), b = random_below(&random, CLOCKS);
-        /* mostly few tasks, as in life */
+        /* mostly few tasks, as in real programs */
         uint32_t task = random_below(&random, random_below(&random, 4) ? 8 : WIDTH);
         switch (random_below(&random, 4)) {
         case 0:

@@ -1,5 +1,5 @@
-/* test_columns.c - the schedule in columns: each event in its task's column, nothing wider than 80
- * characters, the last steps only unless all are wanted. */
+/* test_columns.c - the schedule in columns: each event stands in its task's column, no line is
+ * wider than 80 characters, and only the last steps are shown unless all are wanted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,8 @@ static char *print(const struct trace *trace, bool all, bool source) {
     return text;
 }
 
-/* Three tasks: columns of 24 characters behind the seven of the step: (80 - 7) / 3. */
+/* Three tasks: after the 7 characters of the step number, each column has (80 - 7) / 3 = 24
+ * characters. */
 static void test_three_tasks(void **state) {
     (void)state;
     struct trace trace;
@@ -57,7 +58,7 @@ static size_t longest_line(const char *text) {
     return longest;
 }
 
-/* Nothing is wider than the page, however many columns and however long the names. */
+/* No line is wider than the page, for any number of columns and any length of names. */
 static void test_width(void **state) {
     (void)state;
     for (uint32_t tasks = 3; tasks < 60; tasks++) {
@@ -78,8 +79,8 @@ static uint32_t count_lines(const char *text) {
     return lines;
 }
 
-/* 3 + 40 tasks give 5 + 40 events; 25 are shown, under a heading and a line about the other 20, and
- * followed by the two blocked tasks. */
+/* 3 + 40 tasks give 5 + 40 events. The 25 last ones are shown, below a heading and a line about the
+ * other 20. The two blocked tasks follow. */
 static void test_last_events(void **state) {
     (void)state;
     struct trace trace;
@@ -94,7 +95,7 @@ static void test_last_events(void **state) {
     trace_destroy(&trace);
 }
 
-/* Words that do not fit go on below; a word longer than the line is broken. */
+/* Words that do not fit continue on the next line. A word longer than the line is broken. */
 static void test_wrapping(void **state) {
     (void)state;
     struct trace trace;
@@ -109,7 +110,7 @@ static void test_wrapping(void **state) {
     trace_destroy(&trace);
 }
 
-/* The text of a program must not reach the terminal as commands. */
+/* Control characters in a program's text must not reach the terminal. */
 static void test_control_characters(void **state) {
     (void)state;
     struct trace trace;

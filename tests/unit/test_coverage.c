@@ -1,5 +1,6 @@
-/* test_coverage.c - pairs of operations that ran in both orders: the analysis against its definition on
- * every execution of small random programs, and reductions against the search without any. */
+/* test_coverage.c - pairs of operations that ran in both orders. The analysis is compared with its
+ * definition on every execution of small random programs, and the reductions are compared with the
+ * unreduced search. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +12,7 @@
 
 #include "analyses/analyses.h"
 #include "base/check.h"
+#include "engine/coverage.h"
 #include "event/dependence.h"
 #include "strategies/strategies.h"
 #include "unit/harness.h"
@@ -22,8 +24,8 @@ enum { PROGRAMS = 400, EXECUTIONS_MAX = 3000, EVENTS_MAX = 200, PAIRS_MAX = 4096
 
 struct naive {
     const struct event *events[EVENTS_MAX];
-    uint32_t steps[EVENTS_MAX];          /* of each event: where its step begins */
-    bool before[EVENTS_MAX][EVENTS_MAX]; /* steps */
+    uint32_t steps[EVENTS_MAX];          /* for each event, the first event of its step */
+    bool before[EVENTS_MAX][EVENTS_MAX]; /* before[i][j]: step i happens before step j */
     uint32_t count;
 };
 
@@ -34,7 +36,7 @@ static uint32_t last_step(const struct naive *naive, uint32_t task, uint32_t bef
     return UINT32_MAX;
 }
 
-/* The step that created the task, before that event. */
+/* The last step before event `before` that created the task. */
 static uint32_t birth(const struct naive *naive, uint32_t task, uint32_t before) {
     for (uint32_t i = before; i-- > 0;)
         if (naive->events[i]->op.kind == OP_CREATE && naive->events[i]->op.target == task &&
@@ -43,7 +45,8 @@ static uint32_t birth(const struct naive *naive, uint32_t task, uint32_t before)
     return UINT32_MAX;
 }
 
-/* The step after which the task of an event could only be where it is. */
+/* The step before this event that brought its task to where it is: the task's own last step, or its
+ * creation. */
 static uint32_t step_before(const struct naive *naive, uint32_t event) {
     uint32_t first = naive->steps[event], task = naive->events[event]->task;
     uint32_t last = last_step(naive, task, first);
@@ -99,7 +102,7 @@ static bool about_one_thing(const struct op *a, const struct op *b) {
 
 /* --- sets of pairs -------------------------------------------------------------------------- */
 
-/* What is compared: the orders that were seen, and whether it was open. */
+/* What is compared of each pair: the orders that were seen, and whether the pair was open. */
 struct pairs {
     struct coverage_row rows[PAIRS_MAX];
     uint32_t count;
@@ -163,7 +166,7 @@ static void add_naive(struct pairs *pairs, const struct execution *execution) {
 
 /* --- searches ------------------------------------------------------------------------------- */
 
-/* False: it was too large. `naive` may be NULL. */
+/* Searches the script. Returns false if there were too many executions. `naive` may be NULL. */
 static bool search(const struct script *script, const char *strategy, struct pairs *found,
                    struct pairs *naive) {
     const struct analysis_ops *list[] = {&coverage_analysis};
@@ -171,30 +174,31 @@ static bool search(const struct script *script, const char *strategy, struct pai
     struct scripted system;
     CHECK(session != NULL);
     session->pool = pool_open();
-    session->options = search_options();
-    /* `persistent` begins some executions more than it needs, until it knows the tasks */
-    session->options.max_executions = naive != NULL ? EXECUTIONS_MAX : 2 * EXECUTIONS_MAX;
-    session->options.coverage = true;
+    session->request.options = search_options();
+    /* `persistent` begins more executions than it needs until it knows the tasks */
+    session->request.options.max_executions = naive != NULL ? EXECUTIONS_MAX : 2 * EXECUTIONS_MAX;
+    session->request.options.coverage = true;
     scripted_init(&system, script);
     struct explorer *explorer =
         explorer_open(session, &system.base, strategy_named(strategy), &replay_strategy, list, 1);
     bool more = true;
     while (more) {
-        enum session_phase phase = session->phase;
-        uint64_t begun = session_begun(&session->counters);
+        enum session_phase phase = session->live.phase;
+        uint64_t begun = counters_begun(&session->result.counters);
         more = explorer_execute(explorer);
-        if (naive != NULL && phase != PHASE_CONFIRMING && session_begun(&session->counters) > begun)
-            add_naive(naive, session->current);
+        if (naive != NULL && phase != PHASE_CONFIRMING &&
+            counters_begun(&session->result.counters) > begun)
+            add_naive(naive, session->live.current);
     }
     found->count = 0;
-    for (uint32_t i = 0; i < COVERAGE_SLOTS; i++)
-        if (session->coverage->rows[i].orders[0] + session->coverage->rows[i].orders[1] > 0)
-            found->rows[found->count++] = session->coverage->rows[i];
+    for (uint32_t i = 0; i < session->result.records.coverage->row_count; i++)
+        found->rows[found->count++] = session->result.records.coverage->rows[i];
     pairs_close(found);
     if (naive != NULL)
         pairs_close(naive);
-    assert_int_equal(session->coverage->executions, session_begun(&session->counters));
-    bool whole = session->exhausted;
+    assert_int_equal(session->result.records.coverage->executions,
+                     counters_begun(&session->result.counters));
+    bool whole = session->result.search.exhausted;
     pool_close(session->pool);
     free(session);
     return whole;
@@ -239,7 +243,7 @@ static void the_definition_and_the_reductions(void **state) {
             must_agree(&program.script, reductions[j], &all, &reduced);
         }
     }
-    assert_true(compared > PROGRAMS); /* most are small enough */
+    assert_true(compared > PROGRAMS); /* most programs are small enough */
 }
 
 /* --- by hand -------------------------------------------------------------------------------- */
@@ -253,8 +257,9 @@ static const struct coverage_row *row_of(const struct pairs *pairs, enum op_kind
     return NULL;
 }
 
-/* Who waits for a semaphore of 0 comes after the post, always; a store and a load come in both orders. */
-static void what_is_open(void **state) {
+/* A task that waits for a semaphore of value 0 always comes after the post. A store and a load come
+ * in both orders. */
+static void pairs_that_are_open(void **state) {
     static const struct script_instruction poster[] = {{.code = OP_STORE, .value = 1},
                                                        {.code = OP_SEM_POST}};
     static const struct script_instruction waiter[] = {{.code = OP_SEM_WAIT}, {.code = OP_LOAD}};
@@ -273,7 +278,8 @@ static void what_is_open(void **state) {
         open += pairs.rows[i].open;
         both += pairs.rows[i].orders[0] > 0 && pairs.rows[i].orders[1] > 0;
     }
-    /* The load of the waiter comes after the semaphore, and so after the store: not open. */
+    /* The waiter's load comes after the wait, which comes after the store. So this pair is not
+     * open. */
     assert_int_equal(open, 2);
     assert_int_equal(both, 1);
 }
@@ -299,7 +305,7 @@ static void the_table_is_bounded(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_definition_and_the_reductions),
-        cmocka_unit_test(what_is_open),
+        cmocka_unit_test(pairs_that_are_open),
         cmocka_unit_test(the_table_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

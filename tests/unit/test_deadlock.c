@@ -1,4 +1,5 @@
-/* test_deadlock.c - what tasks that cannot move are called, and what the finding says about them. */
+/* test_deadlock.c - how tasks that cannot move are classified, and what the finding says about
+ * them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +24,8 @@ static void found(struct host *host, const struct finding *finding) {
     found_count++;
 }
 
-/* Runs the tasks in the order given (then the first enabled one), and lets the analysis judge. */
+/* Runs the tasks in the given order, and after that always the first enabled task. Then the
+ * analysis judges the end. */
 static const struct finding *judge(const struct script *script, const char *schedule) {
     static struct execution execution;
     struct pool *pool = pool_open();
@@ -86,7 +88,8 @@ static void abba_is_a_cycle(void **state) {
     }
 }
 
-/* 0 goes first and ends with both locks: 1 is blocked for ever, but the first task is not. */
+/* Task 0 goes first and ends with both locks. Task 1 is blocked for ever, but the first task (main)
+ * is not, so this is no deadlock. */
 static void a_lock_that_nobody_gives_back(void **state) {
     const struct finding *finding = judge(&abba, "00");
     (void)state;
@@ -104,8 +107,9 @@ static void the_first_task_blocked_is_a_deadlock(void **state) {
     assert_int_equal(finding->waits[0].task, 0);
 }
 
-/* Two wait for each other, one more joins them: the cycle comes first, then the rest. */
-static void a_cycle_and_who_waits_for_it(void **state) {
+/* Two tasks wait for each other, and a third one joins one of them. The report shows the cycle
+ * first, then the rest. */
+static void a_cycle_and_a_task_that_waits_for_it(void **state) {
     const struct script script = {
         .tasks = {TASK({.code = OP_JOIN, .object = 1}),
                   TASK({.code = OP_LOCK, .object = 0}, {.code = OP_LOCK, .object = 1}),
@@ -133,8 +137,9 @@ static void a_task_may_wait_for_itself(void **state) {
     assert_int_equal(finding->wait_count, 1);
 }
 
-/* 2 wants to write and waits for both readers. 0 waits for a semaphore; 1 waits for the mutex of 2: that is the cycle,
- * though 0 comes first. */
+/* Task 2 wants to write and waits for both readers. Task 0, a reader, waits for a semaphore. Task
+ * 1, a reader too, waits for the mutex of task 2. So tasks 1 and 2 are the cycle, although task 0
+ * comes first. */
 static void a_writer_waits_for_all_readers(void **state) {
     const struct script script = {
         .tasks = {TASK({.code = OP_READ_LOCK}, {.code = OP_SEM_WAIT}),
@@ -154,7 +159,8 @@ static void a_writer_waits_for_all_readers(void **state) {
     assert_int_equal(finding->waits[2].task, 0);
 }
 
-/* A parked spin, and the first task joins the spinner: no cycle, so the spin is what is wrong. */
+/* Task 1 is parked in a spin, and the first task joins it. There is no cycle, so the spin is the
+ * error. */
 static void spinning_is_a_livelock(void **state) {
     const struct script script = {
         .tasks = {TASK({.code = OP_JOIN, .object = 1}),
@@ -169,8 +175,8 @@ static void spinning_is_a_livelock(void **state) {
     assert_int_equal(finding->wait_count, 2);
 }
 
-/* When the process ends without them, tasks in a cycle are blocked for ever; one that merely waits might
- * have gone on. */
+/* If the process ends while tasks wait in a cycle, these tasks are blocked for ever. A task that
+ * merely waits might have gone on, so it is no finding. */
 static void the_end_of_the_process(void **state) {
     const struct script cycle = {
         .tasks = {TASK({.code = OP_YIELD}, {.code = OP_EXIT}),
@@ -193,7 +199,7 @@ static void the_end_of_the_process(void **state) {
     assert_null(judge(&waiting, "0"));
 }
 
-/* Nothing is left: nothing is found. */
+/* No task is left, so there is no finding. */
 static void an_ordinary_end(void **state) {
     const struct script script = {
         .tasks = {TASK({.code = OP_YIELD}), TASK({.code = OP_YIELD})},
@@ -204,8 +210,8 @@ static void an_ordinary_end(void **state) {
     assert_null(judge(&script, ""));
 }
 
-/* With and without reduction the explorer collects the same kinds: ABBA has 0 and 1 in a cycle, or one
- * of them blocked by a lock that was never given back. */
+/* The explorer collects the same kinds with and without a reduction. In ABBA, tasks 0 and 1 are in
+ * a cycle, or one of them is blocked by a lock that was never released. */
 static void through_the_explorer(void **state) {
     static const char *const strategies[] = {"dfs", "persistent"};
     (void)state;
@@ -225,7 +231,7 @@ int main(void) {
         cmocka_unit_test(abba_is_a_cycle),
         cmocka_unit_test(a_lock_that_nobody_gives_back),
         cmocka_unit_test(the_first_task_blocked_is_a_deadlock),
-        cmocka_unit_test(a_cycle_and_who_waits_for_it),
+        cmocka_unit_test(a_cycle_and_a_task_that_waits_for_it),
         cmocka_unit_test(a_task_may_wait_for_itself),
         cmocka_unit_test(a_writer_waits_for_all_readers),
         cmocka_unit_test(spinning_is_a_livelock),

@@ -1,4 +1,5 @@
-/* test_delaying.c - what explorers prescribe, and that one which leaves out a task is found out. */
+/* test_delaying.c - the order of tasks that delaying explorers prescribe. An explorer that never
+ * prescribes some enabled task is detected. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,10 +11,12 @@
 
 #include "engine/strategy.h"
 #include "strategies/delaying.h"
+#include "event/event.h"
 
 enum { TASKS = 5 };
 
-/* A state in which the tasks of `enabled` can move and those of `blocked` cannot: bits. */
+/* A state in which the tasks of `enabled` can move and those of `blocked` cannot. Each bit stands
+ * for a task. */
 struct made {
     struct choice choice;
     struct pending pending[TASKS];
@@ -41,7 +44,7 @@ static uint32_t next_task(struct delaying *delaying, const struct choice *choice
     return option < choice->count ? choice->pending[option].task : NO_TASK;
 }
 
-/* Each enabled task once, whatever explorer, by as many delays less one. */
+/* Every explorer prescribes each enabled task once. For n enabled tasks this takes n - 1 delays. */
 static void all_are_sound(void **state) {
     struct execution execution = {0};
     (void)state;
@@ -61,7 +64,8 @@ static void all_are_sound(void **state) {
         }
 }
 
-/* Round robin: 1 goes on until it blocks; then 2; a delay brings 3; one that ends is not there any more. */
+/* Round robin: task 1 goes on until it blocks, then task 2 is next. A delay brings task 3. A task
+ * that ended is skipped. */
 static void round_robin_goes_round(void **state) {
     struct execution execution = {0};
     struct delaying delaying;
@@ -80,7 +84,7 @@ static void round_robin_goes_round(void **state) {
     assert_int_equal(next_task(&delaying, &made.choice), 1);
 }
 
-/* Run to completion: who is sent something moves next, and so does who was created. */
+/* Run to completion: the receiver of a message moves next, and so does a created task. */
 static void receivers_run_first(void **state) {
     static const struct machine_event ping = {.name = "PING"};
     struct event events[] = {
@@ -98,11 +102,11 @@ static void receivers_run_first(void **state) {
     execution.event_count = 2;
     assert_true(delaying_tell(&delaying, make(&made, 3, 0x1e, 0), &execution));
     assert_int_equal(next_task(&delaying, &made.choice), 4);
-    delaying_delay(&delaying); /* behind all others */
+    delaying_delay(&delaying); /* the delay moves task 4 behind all others */
     assert_int_equal(next_task(&delaying, &made.choice), 3);
 }
 
-/* A delay that only exchanges the first two never comes to the third. */
+/* A broken delay: it only exchanges the first two tasks, so it never comes to the third. */
 static void exchange(void *state) {
     struct heddle_order *order = state;
     uint16_t first = order->tasks[0];
@@ -110,13 +114,14 @@ static void exchange(void *state) {
     order->tasks[1] = first;
 }
 
-static void who_leaves_out_a_task_is_named(void **state) {
+static void an_explorer_that_leaves_out_a_task_is_named(void **state) {
     struct heddle_explorer broken = *explorer_named("rr");
     struct execution execution = {0};
     struct prescribed prescribed = {{0}};
     struct delaying delaying;
     struct made made;
-    char text[200];
+    struct strategy strategy = {.inputs = &(const struct strategy_inputs){.execution = &execution}};
+    char text[MISTAKE_TEXT];
     (void)state;
     broken.name = "mine";
     broken.delay = exchange;
@@ -128,11 +133,17 @@ static void who_leaves_out_a_task_is_named(void **state) {
     assert_true(prescribed_add(&prescribed, delaying_next(&delaying, choice)));
     delaying_delay(&delaying);
     assert_false(prescribed_add(&prescribed, delaying_next(&delaying, choice)));
-    delaying_complain(&delaying, choice, &prescribed, 7, text, sizeof text);
+    struct decision decisions[8] = {{.tag = CHOICE_SCHEDULE}}; /* seven steps, and a value */
+    decisions[7].tag = CHOICE_VALUE;
+    execution.decisions = decisions;
+    execution.decision_count = 8;
+    assert_int_equal(delaying_complain(&delaying, choice, &prescribed, &strategy, text),
+                     PICK_MISTAKEN);
+    assert_ptr_equal(strategy.mistake, text);
     assert_non_null(strstr(text, "'mine'"));
     assert_non_null(strstr(text, "step 7"));
     assert_non_null(strstr(text, "task 3"));
-    /* With the other two blocked it does not come to an enabled task at all. */
+    /* If the other two tasks are blocked, this explorer does not come to an enabled task at all. */
     assert_int_equal(delaying_next(&delaying, make(&made, NO_TASK, 0x08, 0x06)), PICK_NOTHING);
     assert_false(prescribed_add(&prescribed, PICK_NOTHING));
 }
@@ -142,7 +153,7 @@ int main(void) {
         cmocka_unit_test(all_are_sound),
         cmocka_unit_test(round_robin_goes_round),
         cmocka_unit_test(receivers_run_first),
-        cmocka_unit_test(who_leaves_out_a_task_is_named),
+        cmocka_unit_test(an_explorer_that_leaves_out_a_task_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

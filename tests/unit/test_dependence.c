@@ -1,6 +1,7 @@
-/* test_dependence.c - the dependence relation against the program (STYLE habit 10): wherever two
- * enabled operations count as independent, both orders from the same state lead to the same states,
- * with whatever values their choices get, and neither enables or disables the other. */
+/* test_dependence.c - the dependence relation, tested against the program (STYLE habit 10). If two
+ * enabled operations count as independent, then both orders from the same state must lead to the
+ * same states for all values of their choices, and neither operation may enable or disable the
+ * other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,8 @@
 #include <string.h>
 
 #include "event/dependence.h"
+#include "event/object.h"
+#include "event/touch.h"
 #include "unit/answering.h"
 #include "unit/harness.h"
 #include "unit/random_script.h"
@@ -21,7 +24,7 @@ struct pair_test {
     struct scripted *system;
     struct answering *host;
     struct script_state from;
-    uint32_t tasks[2]; /* in the order in which they move */
+    uint32_t tasks[2]; /* the two tasks, in the order in which they move */
 };
 
 static void restore(struct pair_test *test) {
@@ -29,8 +32,9 @@ static void restore(struct pair_test *test) {
     scripted_restored(test->system);
 }
 
-/* All states after both have moved. A step that ends the execution ends the comparison: that it does
- * so in either order is what sleep sets need, and it depends on its own task only. */
+/* Collects all states after both tasks have moved. A step that ends the execution ends the
+ * comparison and returns false. Sleep sets only need that such a step ends the execution in either
+ * order, and this depends on its own task alone. */
 static bool states_after(struct pair_test *test, struct set *states) {
     answers_first(test->host);
     do {
@@ -51,8 +55,8 @@ static bool same_op(const struct op *a, const struct op *b) {
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* Whoever did not move is as enabled as before, and stands at the same operation: if one of the two
- * could change that, they would be dependent. */
+/* The task that did not move must be as enabled as before, and must stand at the same operation. If
+ * the mover could change that, the two operations would be dependent. */
 static void check_undisturbed(struct pair_test *test, uint32_t mover, uint32_t other) {
     answers_first(test->host);
     do {
@@ -67,7 +71,7 @@ static void check_undisturbed(struct pair_test *test, uint32_t mover, uint32_t o
     } while (answers_next(test->host));
 }
 
-/* 1 if the pair was independent and compared. */
+/* Returns 1 if the pair was independent and was compared. */
 static uint32_t check_pair(struct scripted *system, struct answering *host, uint32_t a,
                            uint32_t b) {
     struct pair_test test = {.system = system, .host = host, .tasks = {a, b}};
@@ -96,8 +100,8 @@ static uint32_t check_pair(struct scripted *system, struct answering *host, uint
     return compared;
 }
 
-/* Disabled tasks: an independent operation must not enable one. Exactly one pair is not covered, and
- * need not be for sleep sets: the last step of a task enables a join of it. */
+/* An independent operation must not enable a disabled task. One pair is left out, because sleep
+ * sets do not need it: the last step of a task enables a join of this task. */
 static void check_blocked(struct scripted *system, struct answering *host, uint32_t mover,
                           uint32_t blocked) {
     struct pair_test test = {.system = system, .host = host};
@@ -123,7 +127,7 @@ static uint32_t check_state(struct scripted *system, struct answering *host,
     return compared;
 }
 
-/* A random walk, with every pair compared in every state. */
+/* Takes a random walk and compares every pair of tasks in every state. */
 static uint32_t walk(const struct script *script, struct random *random) {
     struct answering host;
     struct scripted system;
@@ -161,7 +165,8 @@ static void independent_operations_commute(void **state) {
     assert_true(compared > PROGRAMS);
 }
 
-/* Byte ranges that touch are independent, those that overlap are not; two reads never are dependent. */
+/* Byte ranges that only touch are independent, and those that overlap are dependent. Two reads are
+ * never dependent. */
 static void memory_overlaps(void **state) {
     struct op store = {.kind = OP_STORE, .size = 4, .object = 100};
     (void)state;
@@ -173,9 +178,55 @@ static void memory_overlaps(void **state) {
     }
 }
 
+static bool share_a_key(const struct op *a, const struct op *b) {
+    struct touch_keys x, y;
+    touch_keys_of(a, &x);
+    touch_keys_of(b, &y);
+    for (uint32_t i = 0; i < x.count; i++)
+        for (uint32_t k = 0; k < y.count; k++)
+            if (x.keys[i] == y.keys[k])
+                return true;
+    return false;
+}
+
+static bool is_about_an_object(enum op_kind kind) {
+    return op_info(kind)->class == CLASS_MEMORY || op_info(kind)->class == CLASS_OBJECT;
+}
+
+/* The same address in each of three spaces: the operations depend on each other exactly if the space is the same. */
+static void objects_of_two_spaces_are_different(void **state) {
+    (void)state;
+    for (enum op_kind kind = 0; kind < OP_KINDS; kind++)
+        for (uint32_t i = 0; i < 9; i++) {
+            const uint64_t a = object_in_space(i / 3, 0x7fff12345678),
+                           b = object_in_space(i % 3, 0x7fff12345678);
+            const struct event one = {.op = {.kind = kind, .size = 8, .object = a}, .task = 0},
+                               other = {.op = {.kind = kind, .size = 8, .object = b}, .task = 1};
+            bool conflict = op_info(kind)->effect == EFFECT_WRITE && !op_has(kind, COMMUTES);
+            if (!is_about_an_object(kind))
+                continue;
+            assert_int_equal(dependent(&one.op, &other.op), a == b && conflict);
+            assert_int_equal(share_a_key(&one.op, &other.op), a == b);
+            if (a != b)
+                assert_false(dependent_events(&one, &other));
+        }
+}
+
+static void an_object_has_an_address_in_a_space(void **state) {
+    (void)state;
+    for (uint32_t space = 0; space < OBJECT_SPACES; space++) {
+        uint64_t object = object_in_space(space, 0x7fff12345678);
+        assert_int_equal(object_space(object), space);
+        assert_int_equal(object_address(object), 0x7fff12345678);
+    }
+    assert_int_equal(object_in_space(0, 0x1000), 0x1000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_overlaps),
+        cmocka_unit_test(objects_of_two_spaces_are_different),
+        cmocka_unit_test(an_object_has_an_address_in_a_space),
         cmocka_unit_test(independent_operations_commute),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,9 @@
-/* test_dpor.c - every reduction against the unreduced search: the same final states, deadlocks and failed
- * assertions on random programs over all operation kinds, also within bounds; and optimal has one
- * execution a trace. */
+/* test_dpor.c - every reduction is compared with the unreduced search: the same final states,
+ * deadlocks and failed assertions on random programs over all operation kinds, also within bounds.
+ * `optimal` must explore exactly one execution for each trace, where traces are counted by their
+ * definition (canonical.c). `observers` is compared by what the tasks have seen: memory and messages
+ * that are left at the end, and were seen by no task, need not be found in every combination. A
+ * program that shows a difference is reduced to a small one before it is printed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,10 +23,34 @@ enum {
     FAILING_PROGRAMS = 200,
     RACE_PROGRAMS = 500,
     BOUNDED_PROGRAMS = 500,
+    UNTIL_PROGRAMS = 1000,
     EXECUTIONS_MAX = 5000
 };
 
-/* A reduction and the bounds that it keeps to; -1: none. */
+/* The table of kinds in place of that of op_kind.c. Two kinds that scripts do not use are SCRIPT_UNTIL here: one that
+ * changes its semaphore and one that only reads it. They have what a new kind has at first: it is not followed, and it
+ * does not tell what it waits for. */
+#define IS_UNTIL(kind) (OP_##kind == OP_SEM_INIT || OP_##kind == OP_SEM_DESTROY)
+const struct op_info op_infos[OP_KINDS] = {
+#define OP(kind, name, about, class, effect, act, wait, facts) \
+    [OP_##kind] = {IS_UNTIL(kind) ? "until" : name, \
+                   ABOUT_##about, \
+                   CLASS_##class, \
+                   OP_##kind == OP_SEM_INIT ? EFFECT_READ : EFFECT_##effect, \
+                   IS_UNTIL(kind) ? ACT_NONE : ACT_##act, \
+                   IS_UNTIL(kind) ? AWAIT_ANY : AWAIT_##wait, \
+                   facts},
+#include "event/op_kinds.def"
+#undef OP
+};
+
+const struct op_subject_info op_subjects[OP_SUBJECTS] = {
+#define SUBJECT(subject, noun, waited_for) [ABOUT_##subject] = {noun, waited_for},
+#include "event/op_subjects.def"
+#undef SUBJECT
+};
+
+/* A reduction and the bounds that it is given. -1 means no bound. */
 struct subject {
     const char *strategy;
     int32_t preemptions, delays;
@@ -41,14 +68,23 @@ static uint64_t all_of(const struct search *search) {
     return search->counters.executions + search->counters.dropped_executions;
 }
 
-/* What would a compare-exchange have found before this atomic section, or before that write of other
- * bytes? Would a receive that wants one message have taken that one, and could it have? Will a timed wait choose to give up, and so change nothing? Are all that a task could choose
- * planned already? Where that is not known two executions of one trace may be explored. */
+/* Can a strategy predict how each operation would behave in another order? Five questions have no
+ * sure answer:
+ * - Would a compare-exchange have succeeded before an atomic section, or before a write to other
+ * bytes of its place?
+ * - Would a receive that wants one particular message have found and taken it?
+ * - Will a timed wait give up, and so change nothing?
+ * - Would a task have been blocked, if it is not known what its operation waits for?
+ * - Are all the values that a task may choose planned already?
+ * Without an answer, two executions of one trace may be explored. */
 static bool predictable(const struct script *script) {
     for (uint32_t task = 0; task < script->task_count; task++)
         for (uint32_t i = 0; i < script->tasks[task].length; i++) {
             uint8_t code = script->tasks[task].code[i].code;
-            if (code < OP_KINDS && op_info(code)->class == CLASS_ALL)
+            if (code == SCRIPT_UNTIL)
+                return false;
+            if (code < OP_KINDS &&
+                (op_info(code)->class == CLASS_ALL || op_info(code)->wait == AWAIT_ANY))
                 return false;
             if (code == OP_CAS && script->tasks[task].code[i].size != 0)
                 return false;
@@ -67,7 +103,8 @@ static bool same_ends(const struct search *dfs, const struct search *reduced) {
            set_equal(&dfs->failures, &reduced->failures);
 }
 
-/* Who says that the bound hid nothing must have found what there is without it. */
+/* If a search says that its bound hid nothing, it must have found what the unbounded search
+ * finds. */
 static bool honest(const struct script *script, const struct search *reduced) {
     struct options options = search_options();
     struct search dfs;
@@ -80,17 +117,20 @@ static bool honest(const struct script *script, const struct search *reduced) {
     return honest;
 }
 
-/* Where a task is parked, or seems to be, every order counts. */
+/* True if a task may be parked, or may seem to be. Then every order of the stores counts. */
 static bool may_park(const struct script *script) {
     for (uint32_t task = 0; task < script->task_count; task++)
-        for (uint32_t i = 0; i < script->tasks[task].length; i++)
-            if (script->tasks[task].code[i].code == SCRIPT_AWAIT ||
-                script->tasks[task].code[i].code == OP_COND_WAIT)
+        for (uint32_t i = 0; i < script->tasks[task].length; i++) {
+            uint8_t code = script->tasks[task].code[i].code;
+            if (code == SCRIPT_AWAIT || code == SCRIPT_UNTIL || code == OP_COND_WAIT ||
+                (code < OP_KINDS && op_info(code)->wait == AWAIT_ANY))
                 return true;
+        }
     return false;
 }
 
-/* Some execution ends in the middle of a step, by a failure or by an assumption in a section. */
+/* True if some execution ends in the middle of a step, by a failure or by an assumption in a
+ * section. */
 static bool ends_early(const struct script *script, const struct search *dfs) {
     bool sections = false;
     for (uint32_t task = 0; task < script->task_count; task++)
@@ -115,8 +155,8 @@ static bool agree(const struct script *script, const char *strategy, const struc
                   const struct search *reduced) {
     if (strcmp(strategy, "observers") == 0)
         return agree_on_what_shows(script, dfs, reduced);
-    /* Whether a step would have ended the execution elsewhere is not known: of several traces that end
-     * in the same failure one is enough. */
+    /* It is not known whether the step would have ended the execution in another order too. So of
+     * several traces that end in the same failure, one is enough. */
     bool fatal = ends_early(script, dfs);
     if (strategy[0] == 'o' && !fatal && !set_equal(&dfs->traces, &reduced->traces))
         return false;
@@ -126,7 +166,8 @@ static bool agree(const struct script *script, const char *strategy, const struc
            honest(script, reduced);
 }
 
-/* Is there a difference? The unreduced search must come to an end. */
+/* True if the reduction differs from the unreduced search, provided that the unreduced search comes
+ * to an end. */
 static bool differs(const struct script *script, const struct subject *subject, bool print) {
     struct options options = subject_options(subject);
     struct search dfs, reduced;
@@ -156,7 +197,8 @@ static bool same_bounds(const struct subject *a, const struct subject *b) {
     return a->preemptions == b->preemptions && a->delays == b->delays;
 }
 
-/* The same for several, where those with the same bounds follow each other. */
+/* The same for several subjects. Subjects with the same bounds must follow each other, because they
+ * share one unreduced search. */
 static bool any_differs(const struct script *script, const struct subject *subjects,
                         uint32_t count) {
     struct search dfs = {0}, reduced;
@@ -189,7 +231,7 @@ static bool any_differs_or_dies(const struct script *script, const struct subjec
     return status != 0;
 }
 
-/* In a process of its own: a failed check is a difference too. */
+/* Compares in a process of its own, so that a failed CHECK counts as a difference too. */
 static bool differs_or_dies(const struct script *script, const struct subject *subject,
                             bool print) {
     int status = 0;
@@ -231,7 +273,7 @@ static bool remove_one(struct random_script *program, const struct subject *subj
     return false;
 }
 
-/* A small program that still shows the difference is what one wants to read. */
+/* Reduces the program as long as it still shows the difference, and prints the smallest one. */
 static void show_smallest(struct random_script *program, const struct subject *subject) {
     while (remove_one(program, subject))
         ;
@@ -240,34 +282,35 @@ static void show_smallest(struct random_script *program, const struct subject *s
     fail();
 }
 
-/* Another seed, another campaign. */
+/* The seed of the random programs. Set HEDDLE_TEST_SEED to test with other programs. */
 static uint64_t seed(void) {
     const char *text = getenv("HEDDLE_TEST_SEED");
     return text ? strtoul(text, NULL, 0) : 3;
 }
 
-/* A random program that the unreduced search can go through within the bounds of the first subject. */
-static void next_program(struct random *random, uint32_t size, const struct subject *subject,
-                         struct random_script *program) {
+/* A random program that the unreduced search can explore completely within the bounds of the first
+ * subject. */
+static void next_program(struct random *random, enum script_flavour flavour, uint32_t size,
+                         const struct subject *subject, struct random_script *program) {
     struct options options = subject_options(subject);
     bool fits = false;
     while (!fits) {
         struct search dfs;
         uint32_t tasks = 2 + random_below(random, 3);
-        random_script(program, random, FLAVOUR_SEARCH, tasks, size - tasks);
+        random_script(program, random, flavour, tasks, size - tasks);
         search_script(&program->script, "dfs", &options, &dfs);
         fits = dfs.exhausted && dfs.counters.executions > 1;
         search_free(&dfs);
     }
 }
 
-static void compare(const struct subject *subjects, uint32_t count, uint32_t size,
-                    uint32_t programs) {
+static void compare(const struct subject *subjects, uint32_t count, enum script_flavour flavour,
+                    uint32_t size, uint32_t programs) {
     struct random random;
     random_seed(&random, seed());
     for (; programs > 0; programs--) {
         struct random_script program;
-        next_program(&random, size, &subjects[0], &program);
+        next_program(&random, flavour, size, &subjects[0], &program);
         bool differs = any_differs_or_dies(&program.script, subjects, count);
         for (uint32_t i = 0; differs && i < count; i++)
             if (differs_or_dies(&program.script, &subjects[i], false))
@@ -281,11 +324,18 @@ static const struct subject unbounded[] = {
 
 static void same_outcomes_as_dfs(void **state) {
     (void)state;
-    compare(unbounded, sizeof unbounded / sizeof *unbounded, 6, PROGRAMS);
+    compare(unbounded, sizeof unbounded / sizeof *unbounded, FLAVOUR_SEARCH, 6, PROGRAMS);
 }
 
-/* Whether others may move before a failure decides nothing about what fails, and about deadlocks: what others do
- * before it they can also do before the step that it ends. A program may exit there, with a state of its own. */
+/* Operations that other tasks enable and disable any number of times, and of which nothing else is known. */
+static void same_outcomes_of_any_wait(void **state) {
+    (void)state;
+    compare(unbounded, sizeof unbounded / sizeof *unbounded, FLAVOUR_UNTIL, 6, UNTIL_PROGRAMS);
+}
+
+/* With failures_wait, other tasks may move before a failure. This must change neither the failures
+ * nor the deadlocks: whatever others do before the failure, they can also do before the step that
+ * fails. Final states may differ, because the program may exit before the failure. */
 static bool waiting_matters(const struct search *dfs, struct script *script) {
     struct options options = subject_options(&unbounded[0]);
     struct search waiting;
@@ -297,13 +347,13 @@ static bool waiting_matters(const struct search *dfs, struct script *script) {
     return matters;
 }
 
-/* A random program of which some executions fail. */
+/* A random program some of whose executions fail. */
 static void next_failing(struct random *random, struct random_script *program) {
     struct options options = subject_options(&unbounded[0]);
     bool fails = false;
     while (!fails) {
         struct search dfs;
-        next_program(random, 6, &unbounded[0], program);
+        next_program(random, FLAVOUR_SEARCH, 6, &unbounded[0], program);
         search_script(&program->script, "dfs", &options, &dfs);
         fails = dfs.failures.count > 0;
         if (fails && waiting_matters(&dfs, &program->script)) {
@@ -314,7 +364,7 @@ static void next_failing(struct random *random, struct random_script *program) {
     }
 }
 
-/* With --keep-going a failure is an operation, before which others may move. */
+/* With --keep-going, a failure is an operation of its own, and other tasks may move before it. */
 static void same_outcomes_where_failures_wait(void **state) {
     static const struct subject subjects[] = {{"observers", -1, -1},
                                               {"optimal", -1, -1},
@@ -337,8 +387,8 @@ static void same_outcomes_where_failures_wait(void **state) {
     }
 }
 
-/* Is there a data race? What the reductions leave out must have none of its own: the order of two steps may
- * matter to that alone. */
+/* Is there a data race? The executions that a reduction leaves out must contain no race that the
+ * others do not show, although only the race analysis may depend on the order of two steps. */
 static bool race_is_found(const struct script *script, const char *strategy, bool checkpoints,
                           bool *complete) {
     struct options options = search_options();
@@ -386,11 +436,13 @@ static void same_outcomes_within_bounds(void **state) {
         {"source", 2, -1}, {"classic", 2, -1}, {"source", -1, 0}, {"classic", -1, 0},
         {"source", -1, 1}, {"classic", -1, 1}, {"source", -1, 2}, {"classic", -1, 2}};
     (void)state;
-    compare(subjects, sizeof subjects / sizeof *subjects, 7, BOUNDED_PROGRAMS);
+    compare(subjects, sizeof subjects / sizeof *subjects, FLAVOUR_SEARCH, 7, BOUNDED_PROGRAMS);
+    compare(subjects, sizeof subjects / sizeof *subjects, FLAVOUR_UNTIL, 6, UNTIL_PROGRAMS / 5);
 }
 
-/* readers(n): the first execution has the write first, and a divergence moves the next reader before it:
- * within b divergences each of the first b readers comes before or after the write, 2^b executions. */
+/* readers(n): the first execution has the write first, and each divergence moves the next reader
+ * before the write. So within b divergences, each of the first b readers comes before or after the
+ * write: 2^b executions. */
 static void divergences_bound_the_tree(void **state) {
     static const struct script_instruction store = {.code = OP_STORE, .value = 1};
     static const struct script_instruction load = {.code = OP_LOAD};
@@ -410,8 +462,10 @@ static void divergences_bound_the_tree(void **state) {
     }
 }
 
-/* Whether task 2 has to wait in its join decides whether leaving it there costs a preemption: the load sees 1
- * only if task 2 comes there before task 1 has ended, which no race of theirs says. */
+/* A preemption is counted when a task is left although it could go on. Leaving task 2 at its join
+ * is free only if task 2 has to wait there. So without preemptions the load sees 1 only if task 2
+ * comes to its join before task 1 has ended, and no race between their operations tells the search
+ * so. */
 static void a_join_that_waits_is_free(void **state) {
     static const struct script_instruction yield = {.code = OP_YIELD};
     static const struct script_instruction ends = {.code = OP_STORE, .object = 1, .value = 1};
@@ -427,8 +481,9 @@ static void a_join_that_waits_is_free(void **state) {
         assert_false(differs(&script, &subjects[i], false));
 }
 
-/* Two that race, one more that nobody waits for, and one that joins two of them in the end: with what comes
- * after that, and with somebody else who detaches one of them. */
+/* Two tasks race, and no other task waits for a third one. The last task joins two of these three
+ * at the end. The variants differ in what follows the joins, and in whether the third task detaches
+ * one of them. */
 static void joins_at_the_end(void **state) {
     static const struct script_instruction store = {.code = OP_STORE, .value = 1};
     static const struct script_instruction load = {.code = OP_LOAD};
@@ -456,7 +511,8 @@ static void joins_at_the_end(void **state) {
     }
 }
 
-/* Two stores, and a task that joins both; then it looks, without an operation. It sees the last one. */
+/* Two tasks store, and a third one joins both. Then the third task reads the place without an
+ * operation, and sees the last store. */
 static void plain_reads_observe(void **state) {
     static const struct script_instruction one = {.code = OP_STORE, .value = 1};
     static const struct script_instruction two = {.code = OP_STORE, .value = 2};
@@ -480,8 +536,8 @@ static void plain_reads_observe(void **state) {
     search_free(&search);
 }
 
-/* Half of a place is stored to twice, by two tasks each: which of them is last in the first half and in
- * the second is 2 * 2 things to be seen at once. */
+/* Each half of a place is stored to by two tasks. One load sees which store was last in the first
+ * half and which in the second: 2 * 2 = 4 results. */
 static void one_look_at_two_places(void **state) {
     static const struct script_instruction stores[] = {
         {.code = OP_STORE, .size = 4, .value = 1},
@@ -509,13 +565,38 @@ static void one_look_at_two_places(void **state) {
     search_free(&search);
 }
 
-/* Two tasks store what a parked one has seen already: it can move before both, but not between them. */
+/* Two tasks store the value that a parked task has already seen. The parked task can move before
+ * both stores, but not between them. */
 static void equal_stores_keep_it_parked(void **state) {
     static const struct script_instruction zero = {.code = OP_STORE};
     static const struct script_instruction one = {.code = OP_STORE, .value = 1};
     static const struct script_instruction await = {.code = SCRIPT_AWAIT, .value = 2};
     const struct script script = {
         .tasks = {{&zero, 1}, {&zero, 1}, {&await, 1}, {&one, 1}}, .task_count = 4, .started = 15};
+    (void)state;
+    for (uint32_t i = 0; i < sizeof unbounded / sizeof *unbounded; i++)
+        assert_false(differs_or_dies(&script, &unbounded[i], false));
+}
+
+/* The first operation on the semaphore is not followed, so it does not tell the count. The wait behind it never goes on, and
+ * must not be planned before it. */
+static void nobody_knows_the_count(void **state) {
+    static const struct script_instruction until = {.code = SCRIPT_UNTIL, .object2 = OP_SEM_INIT};
+    static const struct script_instruction wait = {.code = OP_SEM_WAIT};
+    const struct script script = {
+        .tasks = {{&until, 1}, {&wait, 1}}, .task_count = 2, .started = 3};
+    (void)state;
+    for (uint32_t i = 0; i < sizeof unbounded / sizeof *unbounded; i++)
+        assert_false(differs_or_dies(&script, &unbounded[i], false));
+}
+
+/* Three posts, and a task that waits until their number is odd: it goes on after any one of them, or after all. */
+static void enabled_and_disabled_by_others(void **state) {
+    static const struct script_instruction post = {.code = OP_SEM_POST};
+    static const struct script_instruction until = {
+        .code = SCRIPT_UNTIL, .object2 = OP_SEM_INIT, .value = 1};
+    const struct script script = {
+        .tasks = {{&post, 1}, {&post, 1}, {&until, 1}, {&post, 1}}, .task_count = 4, .started = 15};
     (void)state;
     for (uint32_t i = 0; i < sizeof unbounded / sizeof *unbounded; i++)
         assert_false(differs_or_dies(&script, &unbounded[i], false));
@@ -529,8 +610,11 @@ int main(void) {
         cmocka_unit_test(plain_reads_observe),
         cmocka_unit_test(one_look_at_two_places),
         cmocka_unit_test(equal_stores_keep_it_parked),
+        cmocka_unit_test(nobody_knows_the_count),
+        cmocka_unit_test(enabled_and_disabled_by_others),
         cmocka_unit_test(same_races_as_dfs),
         cmocka_unit_test(same_outcomes_as_dfs),
+        cmocka_unit_test(same_outcomes_of_any_wait),
         cmocka_unit_test(same_outcomes_where_failures_wait),
         cmocka_unit_test(same_outcomes_within_bounds),
     };

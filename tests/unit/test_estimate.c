@@ -1,20 +1,30 @@
-/* test_estimate.c - how large a search is: the share that is over, and Knuth's samples. */
+/* test_estimate.c - estimates of the size of a search: the share that is done, and Knuth's
+ * samples. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
 
+#include <math.h>
+
 #include "unit/walk.h"
 
 enum { CODE_MAX = 4 };
 
+/* Infinity if it is too large. */
+static double as_double(struct large a) {
+    for (; a.power > 0 && a.mantissa < (double)INFINITY; a.power--)
+        a.mantissa *= 18446744073709551616.0; /* 2^64 */
+    return a.mantissa;
+}
+
 static struct estimate_left walk_left(const struct walk *walk) {
     struct estimate_left left;
-    assert_true(estimate_read(&walk->session->estimate, walk_begun(walk), &left));
+    assert_true(estimate_read(&walk->session->result.scale.estimate, walk_begun(walk), &left));
     return left;
 }
 
-/* Tasks of so many operations, none of which depends on another. */
+/* Tasks with the given numbers of operations. All operations are independent. */
 static struct script independent(const uint32_t *lengths, uint32_t count) {
     static const struct script_instruction code[CODE_MAX] = {
         {.code = OP_YIELD}, {.code = OP_YIELD}, {.code = OP_YIELD}, {.code = OP_YIELD}};
@@ -24,16 +34,17 @@ static struct script independent(const uint32_t *lengths, uint32_t count) {
     return script;
 }
 
-/* choose(COUNT), LENGTH times: a tree that is the same everywhere. */
+/* A task that calls choose(count) `length` times: every node of the tree has `count` children. */
 static struct script chooser(struct script_instruction *code, uint32_t length, int32_t count) {
     for (uint32_t i = 0; i < length; i++)
         code[i] = (struct script_instruction){.code = OP_CHOOSE, .value = count};
     return (struct script){.tasks = {{code, length}}, .task_count = 1, .started = 1};
 }
 
-/* --- the share that is over ------------------------------------------------------------------ */
+/* --- the share that is done ------------------------------------------------------------------ */
 
-/* Tasks of 3, 2 and 1 operations: 6!/(3!2!1!) = 60 orders, few enough for an estimate after each. */
+/* Tasks of 3, 2 and 1 operations have 6!/(3!2!1!) = 60 orders, few enough for an estimate after
+ * each. */
 static void the_share_grows_to_one(void **state) {
     static const uint32_t lengths[] = {3, 2, 1};
     const struct script script = independent(lengths, 3);
@@ -47,13 +58,13 @@ static void the_share_grows_to_one(void **state) {
         assert_true(share > before && share <= 1);
         before = share;
     }
-    assert_true(walk.session->exhausted);
+    assert_true(walk.session->result.search.exhausted);
     assert_true(before == 1);
     assert_int_equal(walk_begun(&walk), 60);
     walk_close(&walk);
 }
 
-/* Every estimate of this search, from the first on. */
+/* Every estimate of this search must be exact, from the first one on. */
 static void assert_exact(const struct script *script, const char *strategy, uint64_t size) {
     const struct options options = search_options();
     struct walk walk;
@@ -79,7 +90,8 @@ static void exact_for_a_uniform_tree(void **state) {
     assert_exact(&script, "dfs", 120); /* 5! */
 }
 
-/* Only what the bound lets through is in the tree: without a preemption the 3! orders of the tasks. */
+/* Only executions within the bound are in the tree: without preemptions there are the 3! = 6 orders
+ * of the tasks. */
 static void a_bound_is_known(void **state) {
     static const uint32_t lengths[] = {2, 2, 2};
     static const struct script_instruction code[] = {{.code = OP_STORE}, {.code = OP_STORE}};
@@ -100,8 +112,8 @@ static void a_bound_is_known(void **state) {
     walk_close(&walk);
 }
 
-/* What DPOR has not planned yet is missing at first; at the end nothing is. 4 stores of different
- * values to a variable: 4! orders. */
+/* The estimate leaves out what DPOR has not planned yet, so it is too low at first, and exact at
+ * the end. 4 stores of different values to one variable have 4! = 24 orders. */
 static void reductions_learn_the_rest(void **state) {
     static const char *const names[] = {"classic", "source", "optimal"};
     static const struct script_instruction code[] = {
@@ -140,11 +152,11 @@ static void random_knows_no_share(void **state) {
     walk_open(&walk, &script, "random", &options);
     while (explorer_execute(walk.explorer))
         ;
-    assert_false(estimate_read(&walk.session->estimate, 10, &left));
+    assert_false(estimate_read(&walk.session->result.scale.estimate, 10, &left));
     walk_close(&walk);
 }
 
-/* The tested program can write over the session. */
+/* The tested program can write over the session, so estimate_read() must cope with any values. */
 static void garbage_can_be_read(void **state) {
     static const double values[] = {__builtin_nan(""), __builtin_inf(), -1, -__builtin_inf(),
                                     1e-300};
@@ -170,14 +182,14 @@ static struct samples sample(const struct script *script, uint64_t count, uint64
     walk_open(&walk, script, "random", &options);
     while (explorer_execute(walk.explorer))
         ;
-    struct samples samples = walk.session->samples;
+    struct samples samples = walk.session->result.scale.samples;
     walk_close(&walk);
     assert_int_equal(samples.count, count);
     return samples;
 }
 
-/* 7!/(3!2!2!) = 210 and 8!/(4!3!1!) = 280 orders. A mean is further away than five standard errors once
- * in two million; the seeds are fixed. */
+/* There are 7!/(3!2!2!) = 210 and 8!/(4!3!1!) = 280 orders. A mean differs by more than five
+ * standard errors only once in two million. The seeds are fixed. */
 static void the_mean_is_the_number_of_leaves(void **state) {
     static const uint32_t lengths[][3] = {{3, 2, 2}, {4, 3, 1}};
     static const double sizes[] = {210, 280};
@@ -185,14 +197,15 @@ static void the_mean_is_the_number_of_leaves(void **state) {
     for (uint32_t i = 0; i < 20; i++) {
         const struct script script = independent(lengths[i % 2], 3);
         const struct samples samples = sample(&script, 1000, i);
-        double distance = large_double(samples_mean(&samples)) - sizes[i % 2];
-        double variance = large_double(samples_variance(&samples));
+        double distance = as_double(samples_mean(&samples)) - sizes[i % 2];
+        double variance = as_double(samples_variance(&samples));
         assert_true(variance > 0);
         assert_true(distance * distance < 25 * variance);
     }
 }
 
-/* 1000 options, 400 times: 10^1200 leaves, which no double holds. 2^(64 * 62) is about 10^1194.5. */
+/* 1000 options, 400 times: 1000^400 = 10^1200 leaves, more than a double can hold. The unit of
+ * `power` is 2^64, and 2^(64 * 62) is about 10^1194.5. */
 static void too_large_for_a_double(void **state) {
     static struct script_instruction code[400];
     const struct script script = chooser(code, 400, 1000);
@@ -206,7 +219,7 @@ static void too_large_for_a_double(void **state) {
     assert_int_equal(mean.power, 62);
     assert_int_equal(thousand.power, 62);
     assert_float_equal(mean.mantissa / thousand.mantissa, 1, 1e-9);
-    assert_true(large_double(mean) > ESTIMATE_MAX);
+    assert_true(as_double(mean) > ESTIMATE_MAX);
     options.max_executions = 2;
     walk_open(&walk, &script, "dfs", &options);
     while (explorer_execute(walk.explorer))
@@ -220,12 +233,12 @@ static void large_numbers_add_up(void **state) {
     (void)state;
     for (uint32_t i = 0; i < 100; i++)
         huge = large_times(huge, million);
-    assert_float_equal(large_double(large_plus(million, large_of(5))), 1000005, 0);
-    assert_float_equal(large_double(large_minus(million, large_of(5))), 999995, 0);
-    assert_float_equal(large_double(large_minus(large_of(5), million)), 0, 0);
-    assert_float_equal(large_double(large_of(1e30)) / 1e30, 1, 1e-12);
+    assert_float_equal(as_double(large_plus(million, large_of(5))), 1000005, 0);
+    assert_float_equal(as_double(large_minus(million, large_of(5))), 999995, 0);
+    assert_float_equal(as_double(large_minus(large_of(5), million)), 0, 0);
+    assert_float_equal(as_double(large_of(1e30)) / 1e30, 1, 1e-12);
     struct large twice = large_plus(huge, huge);
-    assert_float_equal(large_double(large_minus(large_minus(twice, huge), huge)), 0, 0);
+    assert_float_equal(as_double(large_minus(large_minus(twice, huge), huge)), 0, 0);
     assert_int_equal(large_plus(huge, million).power, huge.power);
 }
 

@@ -1,16 +1,17 @@
-/* test_execution.c - when two executions are the same: whatever differs is found at its event, but not what
- * an older trace does not know. */
+/* test_execution.c - when two executions are the same. Every difference is found at its event,
+ * except in facts that older traces do not record. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "trace/execution.h"
+#include "execution/execution.h"
 #include "unit/harness.h"
+#include "event/event.h"
 
 enum { EVENTS = 3 };
 
-/* Three additions to one location. */
+/* Adds three additions to one location. */
 static void fill(struct execution *execution) {
     for (uint32_t i = 0; i < EVENTS; i++)
         *execution_add_event(execution) = (struct event){
@@ -64,7 +65,7 @@ static void differences_are_found(void **state) {
     assert_int_equal(difference_after(another_modification), 1);
 }
 
-/* Before, nobody wrote down what a read-modify-write does. */
+/* Older traces do not record what a read-modify-write does, so this is no difference. */
 static void older_traces_know_less(void **state) {
     (void)state;
     assert_int_equal(difference_after(unknown_modification), -1);

@@ -1,5 +1,5 @@
-/* test_follow.c - a schedule is followed as far as it fits: exactly where nothing was changed, past what was
- * put in and what was taken out elsewhere. */
+/* test_follow.c - following a recorded schedule as far as it fits: exactly if the program is
+ * unchanged, otherwise past operations that were added or removed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,17 +7,19 @@
 
 #include <cmocka.h>
 
+#include "event/op.h"
+#include "event/op_kind.h"
 #include "strategies/follow.h"
 
 enum { STEPS_MAX = 16 };
 
-/* Two tasks, each a list of operations; nobody ever blocks. */
+/* Two tasks, each a list of operations. No task ever blocks. */
 struct program {
     uint8_t kinds[2][STEPS_MAX];
     uint32_t counts[2];
 };
 
-/* Who moves, as digits. */
+/* Runs the program. `moves` receives the tasks that moved, one digit for each step. */
 static void run(struct follow *follow, const struct program *program, char *moves) {
     uint32_t at[2] = {0, 0}, moved = 0;
     for (;;) {
@@ -65,7 +67,7 @@ static void test_unchanged(void **state) {
     expect(&program, "0101", 0);
 }
 
-/* Operations that were not there then come first, and no wish is used up by them. */
+/* Operations that were added come first, and use up no wish of the schedule. */
 static void test_put_in(void **state) {
     (void)state;
     const struct program before = {{{OP_STORE, OP_STORE, OP_LOCK, OP_UNLOCK}, {OP_LOCK, OP_UNLOCK}},
@@ -81,7 +83,7 @@ static void test_taken_out(void **state) {
     expect(&program, "101", 1);
 }
 
-/* A task that does something else for ever is not waited for. */
+/* The schedule does not wait for ever for a task that does something else. */
 static void test_another_program(void **state) {
     (void)state;
     struct program program = {{{0}, {OP_LOCK, OP_UNLOCK}}, {STEPS_MAX, 2}};

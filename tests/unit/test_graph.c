@@ -1,5 +1,5 @@
-/* test_graph.c - the picture of a search: what is drawn, what is folded, what is left out, and that all
- * executions are accounted for. */
+/* test_graph.c - the picture of a search: what is drawn, what is folded, what is left out. All
+ * executions must be accounted for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 static const struct graph_counts none = {0, 0, 0}, complete = {1, 0, 0}, found = {0, 1, 0};
 
-/* `length` steps below `parent`, then a leaf. The first of the steps. */
+/* Adds `length` steps below `parent`, then a leaf. Returns the first of these steps. */
 static uint32_t add_way(struct graph *graph, uint32_t parent, uint32_t length, bool finding) {
     uint32_t first = graph->node_count;
     for (uint32_t i = 0; i < length; i++)
@@ -58,7 +58,8 @@ static void a_small_one_is_drawn_as_it_is(void **state) {
     graph_destroy(&graph);
 }
 
-/* Two steps up to the branch, 98 and 50 behind it: three boxes beside the start and two leaves. */
+/* Two steps lead to the branch, 98 and 50 steps follow it: three boxes, in addition to the start
+ * and two leaves. */
 static void chains_are_one_box(void **state) {
     struct graph graph;
     (void)state;
@@ -80,7 +81,8 @@ static void chains_are_one_box(void **state) {
     graph_destroy(&graph);
 }
 
-/* A hundred ways from the root: a budget of 40 draws some; the finding is the last. */
+/* A hundred ways lead from the root, and a budget of 40 boxes draws only some of them. The finding
+ * is the last way, and must be among them. */
 static void findings_come_first(void **state) {
     struct graph graph;
     (void)state;
@@ -98,7 +100,7 @@ static void findings_come_first(void **state) {
     graph_destroy(&graph);
 }
 
-static void what_was_not_recorded_is_a_box(void **state) {
+static void unrecorded_executions_are_a_box(void **state) {
     struct graph graph;
     (void)state;
     begin(&graph);
@@ -114,8 +116,8 @@ static void what_was_not_recorded_is_a_box(void **state) {
     graph_destroy(&graph);
 }
 
-/* Whatever the tree, all executions are accounted for, boxes come after their parents, and there are not too
- * many. */
+/* For every tree, all executions are accounted for, boxes come after their parents, and the boxes
+ * stay within the budget. */
 static void random_trees(void **state) {
     struct random random;
     (void)state;
@@ -142,7 +144,7 @@ static void random_trees(void **state) {
     }
 }
 
-/* --- as text -------------------------------------------------------------------------------- */
+/* --- the graph as text ---------------------------------------------------------------------- */
 
 static char *write(const struct graph *graph, const char *title) {
     char *text = NULL;
@@ -197,7 +199,7 @@ int main(void) {
         cmocka_unit_test(a_small_one_is_drawn_as_it_is),
         cmocka_unit_test(chains_are_one_box),
         cmocka_unit_test(findings_come_first),
-        cmocka_unit_test(what_was_not_recorded_is_a_box),
+        cmocka_unit_test(unrecorded_executions_are_a_box),
         cmocka_unit_test(random_trees),
         cmocka_unit_test(nothing_in_a_text_ends_it),
         cmocka_unit_test(each_box_and_each_race_is_there),

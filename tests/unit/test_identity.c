@@ -1,4 +1,5 @@
-/* test_identity.c - the fingerprint of a finding: what it must not depend on, and what it must. */
+/* test_identity.c - the fingerprint of a finding: which changes must keep it, and which must change
+ * it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,9 +10,9 @@
 
 #include "sample_trace.h"
 #include "trace/identity.h"
-#include "trace/waits.h"
+#include "execution/waits.h"
 
-/* Of the sample after a change. */
+/* The fingerprint of the sample trace after a change. */
 static const char *changed(void (*change)(struct trace *trace)) {
     static char texts[2][IDENTITY_SIZE];
     static uint32_t turn;
@@ -34,7 +35,7 @@ static void assert_other(void (*change)(struct trace *trace)) {
     assert_string_not_equal(changed(change), original);
 }
 
-/* --- what it does not depend on --- */
+/* --- changes that keep the fingerprint --- */
 
 static void move_lines(struct trace *trace) {
     for (uint32_t i = 0; i < trace->frame_count; i++)
@@ -59,7 +60,7 @@ static void begin_elsewhere(struct trace *trace) {
     finding->waits[1] = first;
 }
 
-/* The same two threads, created in the other order, with other addresses. */
+/* The same two threads, created in the opposite order, with other addresses. */
 static void renumber(struct trace *trace) {
     for (uint32_t i = 0; i < 2; i++) {
         struct finding_wait *wait = &trace->finding.waits[i];
@@ -89,7 +90,7 @@ static void test_same(void **state) {
     assert_same(bystander);
 }
 
-/* --- what it does --- */
+/* --- changes that change the fingerprint --- */
 
 static void other_kind(struct trace *trace) {
     trace->finding.kind = FINDING_BLOCKED;
@@ -150,7 +151,8 @@ static void test_messages(void **state) {
                             of_message("read of 1 bytes_array"));
 }
 
-/* Interrupted anywhere: the place does not count, what the task runs does. */
+/* A task was interrupted at an arbitrary place. This place does not count, but the function that
+ * the task runs does. */
 static void diverge_here(struct trace *trace) {
     trace->finding.kind = FINDING_DIVERGENCE;
     trace->finding.place_varies = true;
@@ -178,7 +180,7 @@ static void test_varying_place(void **state) {
 
 /* --- cycles --- */
 
-/* T1 -> T2 -> T3 -> T2, and T4 -> nobody: T2 and T3 are the cycle. */
+/* T1 waits for T2, T2 for T3, T3 for T2, and T4 for no task. T2 and T3 are the cycle. */
 static void test_cycle(void **state) {
     (void)state;
     struct finding finding = {.wait_count = 4,

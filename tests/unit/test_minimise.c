@@ -1,6 +1,6 @@
-/* test_minimise.c - the smallest schedule, the critical step and the nearest passing schedule, against all
- * executions of small random programs, counted one by one: `dfs` lists them, and here is looked up which
- * one fails how, how large it is, and which pass. */
+/* test_minimise.c - the smallest schedule, the critical step and the nearest passing schedule. They
+ * are compared with all executions of small random programs: `dfs` lists every execution, and the
+ * test looks up which ones fail, how large they are, and which ones pass. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +15,11 @@
 #include "strategies/follow.h"
 #include "strategies/minimise/way.h"
 #include "strategies/strategies.h"
+#include "strategies/wrapper.h"
 #include "unit/harness.h"
 #include "unit/random_script.h"
+#include "event/event.h"
+#include "engine/tree.h"
 
 enum { PROGRAMS = 900, EXECUTIONS_MAX = 3000, BUGS_MAX = 32, TASKS = 3, OPERATIONS = 4 };
 
@@ -33,7 +36,8 @@ struct list {
     size_t count, capacity;
 };
 
-/* One bug: of all executions that show it, the fewest switches, and the one with the most. */
+/* One bug. Among all executions that show it, `fewest` is the smallest number of switches, and
+ * `found` is the execution with the most switches. */
 struct bug {
     uint64_t signature;
     uint32_t fewest, most;
@@ -47,7 +51,8 @@ static uint32_t bug_count;
 static struct list passing;
 
 enum { DECISIONS_MAX = 256 };
-static bool preempts[DECISIONS_MAX]; /* decisions of the execution under way */
+static bool
+    preempts[DECISIONS_MAX]; /* for each decision of the current execution: it is a preemption */
 
 static uint32_t count_switches(const struct execution *execution) {
     uint32_t count = 0, moved = NO_TASK;
@@ -135,7 +140,7 @@ static void list_bug(const struct finding *finding, const struct execution *exec
     execution_copy(&bug->found, execution);
 }
 
-/* The task that moved last wants to go on, and another one moves. */
+/* True if another task moves although the task that moved last wants to go on. */
 static bool is_preemption(const struct choice *choice, uint32_t option) {
     for (uint32_t i = 0; choice->tag == CHOICE_SCHEDULE && i < choice->count; i++) {
         enum op_kind kind = choice->pending[i].op->kind;
@@ -145,28 +150,36 @@ static bool is_preemption(const struct choice *choice, uint32_t option) {
     return false;
 }
 
-static uint32_t listing_pick(struct strategy *self, const struct choice *choice) {
-    uint32_t option = dfs_strategy.pick(self, choice), at = self->execution->decision_count;
+static uint32_t listing_pick(struct strategy *self, const struct choice *choice,
+                             struct keep *keep) {
+    uint32_t option = wrapper_pick(self, choice, keep);
+    uint32_t at = self->inputs->execution->decision_count;
     assert_true(at < DECISIONS_MAX);
     preempts[at] = option < choice->count && is_preemption(choice, option);
     return option;
 }
 
-static void listing_end(struct strategy *self, enum outcome outcome, const struct choice *last) {
-    for (uint32_t i = 0; i < self->finding_count; i++)
-        list_bug(&self->findings[i], self->execution);
-    if (self->finding_count == 0 && outcome == OUTCOME_ENDED)
-        list_add(&passing, self->execution);
-    dfs_strategy.end(self, outcome, last);
+static void listing_end(struct strategy *self, enum outcome outcome, const struct choice *last,
+                        struct report *report) {
+    const struct strategy_inputs *inputs = self->inputs;
+    for (uint32_t i = 0; i < inputs->finding_count; i++)
+        list_bug(&inputs->findings[i], inputs->execution);
+    if (inputs->finding_count == 0 && outcome == OUTCOME_ENDED)
+        list_add(&passing, inputs->execution);
+    wrapper_end(self, outcome, last, report);
 }
 
-static struct strategy_ops listing_ops;
-
-static struct strategy *listing_create(struct pool *pool, const struct options *options) {
-    struct strategy *self = dfs_strategy.create(pool, options);
-    self->ops = &listing_ops;
-    return self;
+static struct strategy *listing_create(const struct strategy_context *context) {
+    struct wrapper *self = strategy_new(context, sizeof *self, &dfs_strategy, NULL);
+    wrapper_put(self, dfs_strategy.create(context));
+    self->ops.pick = listing_pick;
+    self->ops.end = listing_end;
+    return &self->base;
 }
+
+/* dfs, which also lists what it finds. */
+static const struct strategy_info listing_strategy = {
+    .name = "listing", .traits = EXHAUSTIVE | UNREDUCED, .create = listing_create};
 
 /* --- a session of a script --- */
 
@@ -177,15 +190,15 @@ struct lab {
 };
 
 static void lab_open(struct lab *lab, const struct script *script, const struct options *options,
-                     const struct strategy_ops *strategy) {
+                     const struct strategy_info *strategy) {
     static const struct analysis_ops *const list[] = {&race_analysis, &deadlock_analysis};
     lab->session = calloc(1, sizeof *lab->session);
     assert_non_null(lab->session);
     lab->session->pool = pool_open();
-    lab->session->options = *options;
-    lab->session->options.mode = MODE_MINIMISE;
-    execution_init(&lab->session->minimised.smallest, lab->session->pool);
-    execution_init(&lab->session->minimised.passing, lab->session->pool);
+    lab->session->request.options = *options;
+    lab->session->request.options.mode = MODE_MINIMISE;
+    execution_init(&lab->session->result.minimised.smallest, lab->session->pool);
+    execution_init(&lab->session->result.minimised.passing, lab->session->pool);
     scripted_init(&lab->system, script);
     lab->explorer =
         explorer_open(lab->session, &lab->system.base, strategy, &replay_strategy, list, 2);
@@ -203,25 +216,22 @@ static void forget_all(void) {
     list_clear(&passing);
 }
 
-/* False if there are too many executions to look at them all. The bugs live as long as the lab. */
+/* Returns false if there are too many executions to look at them all. The bugs live as long as the
+ * lab. */
 static bool list_all(struct lab *lab, const struct script *script, const struct options *options) {
     struct options all = *options;
-    listing_ops = dfs_strategy;
-    listing_ops.create = listing_create;
-    listing_ops.pick = listing_pick;
-    listing_ops.end = listing_end;
     forget_all();
     all.max_executions = 0;
-    lab_open(lab, script, &all, &listing_ops);
-    while (session_begun(&lab->session->counters) < EXECUTIONS_MAX)
+    lab_open(lab, script, &all, &listing_strategy);
+    while (counters_begun(&lab->session->result.counters) < EXECUTIONS_MAX)
         if (!explorer_execute(lab->explorer))
-            return lab->session->exhausted;
+            return lab->session->result.search.exhausted;
     return false;
 }
 
 /* --- what must hold --- */
 
-/* As many decisions as any passing execution shares with it. */
+/* The largest number of decisions that a passing execution shares with this one. */
 static uint32_t longest_common(const struct execution *execution) {
     uint32_t longest = 0;
     for (size_t i = 0; i < passing.count; i++) {
@@ -254,9 +264,9 @@ static void check_passing(const struct minimised *minimised) {
 }
 
 static void check_answer(const struct session *session, const struct bug *bug) {
-    const struct minimised *minimised = &session->minimised;
-    const struct trace_evidence *facts = &minimised->facts;
-    assert_string_equal(session->difference, "");
+    const struct minimised *minimised = &session->result.minimised;
+    const struct evidence *facts = &minimised->facts;
+    assert_string_equal(session->result.difference.text, "");
     assert_true(minimised->has_smallest);
     assert_true(finding_signature(&minimised->finding) == bug->signature);
     assert_int_equal(facts->found_switches, bug->most);
@@ -270,10 +280,12 @@ static void check_answer(const struct session *session, const struct bug *bug) {
         assert_int_equal(passing.count, 0);
     assert_true(facts->turn <= minimised->smallest.event_count);
     assert_true(facts->turn == 0 || passing.count > 0);
-    assert_int_equal(facts->tried, session_begun(&session->counters) - minimised->has_passing);
+    assert_int_equal(facts->tried,
+                     counters_begun(&session->result.counters) - minimised->has_passing);
 }
 
-/* All were tried: none that is no larger otherwise has fewer steps. */
+/* Everything was tried, so no failing execution has fewer steps, unless it is larger in another
+ * measure. */
 static void check_steps(const struct minimised *minimised, const struct bug *bug) {
     const struct listed *smallest = list_find(&bug->failing, &minimised->smallest);
     assert_non_null(smallest);
@@ -286,7 +298,8 @@ static void check_steps(const struct minimised *minimised, const struct bug *bug
     }
 }
 
-/* What comes of the other order of their accesses is not tried. */
+/* True if other accesses race. The minimiser does not try the other order of such accesses, so it
+ * may miss passing schedules. */
 static bool races_besides(const struct bug *bug) {
     for (uint32_t i = 0; i < bug_count; i++)
         if (&bugs[i] != bug && bugs[i].finding.kind == FINDING_RACE)
@@ -301,15 +314,15 @@ static void minimise(const struct script *script, const struct options *options,
     small.replay = &bug->found;
     small.max_executions = budget;
     lab_open(&lab, script, &small, &minimise_strategy);
-    lab.session->minimised.target = bug->finding;
+    lab.session->result.minimised.target = bug->finding;
     while (explorer_execute(lab.explorer))
         ;
     check_answer(lab.session, bug);
     if (budget == 0) {
-        check_steps(&lab.session->minimised, bug);
-        assert_int_equal(lab.session->minimised.facts.smallness, SMALLNESS_PROVEN);
-        assert_true(lab.session->minimised.facts.critical_proven || races_besides(bug));
-        assert_true(lab.session->minimised.has_passing == (passing.count > 0));
+        check_steps(&lab.session->result.minimised, bug);
+        assert_int_equal(lab.session->result.minimised.facts.smallness, SMALLNESS_PROVEN);
+        assert_true(lab.session->result.minimised.facts.critical_proven || races_besides(bug));
+        assert_true(lab.session->result.minimised.has_passing == (passing.count > 0));
     }
     lab_close(&lab);
 }
@@ -366,9 +379,10 @@ static void data_races(void **state) {
 
 /* --- derived by hand --- */
 
-/* Two tasks add to x by a load and a store; the second one asserts that it has not read what the first
- * one read. Loads L1, L2, stores S1, S2. The assertion fails if L2 comes before S1: at the earliest as
- * the first step of all, in a schedule without a switch. Nothing else is to be found. */
+/* Two tasks add to x by a load and a store. The second task asserts that its load does not return
+ * 0, the value before the first task's store. The loads are L1 and L2, the stores S1 and S2. The
+ * assertion fails if L2 comes before S1. The smallest such schedule has L2 as its first step and no
+ * switch. There is no other bug. */
 static void a_failure_without_switches(void **state) {
     static const struct script_instruction first[] = {{.code = OP_LOAD},
                                                       {.code = OP_STORE, .value = 1}};
@@ -380,7 +394,7 @@ static void a_failure_without_switches(void **state) {
     assert_int_equal(minimise_all(&script, &options), 1);
 }
 
-/* What does not fit is skipped, and counted; the rest is followed. */
+/* Decisions that do not fit are skipped and counted. The others are followed. */
 static void follow_skips(void **state) {
     static const struct op op = {.kind = OP_LOAD};
     const struct pending pending[] = {{.task = 1, .op = &op}, {.task = 3, .op = &op}};
@@ -389,9 +403,11 @@ static void follow_skips(void **state) {
     const struct choice value = {.tag = CHOICE_VALUE, .count = 2, .task = 1};
     const struct decision wishes[] = {
         {.chosen = 2, .count = 3, .tag = CHOICE_SCHEDULE},
-        {.chosen = 1, .count = 2, .tag = CHOICE_VALUE}, /* of task 2, which does not move */
+        {.chosen = 1,
+         .count = 2,
+         .tag = CHOICE_VALUE}, /* a choice of task 2, which does not move */
         {.chosen = 3, .count = 2, .tag = CHOICE_SCHEDULE},
-        {.chosen = 5, .count = 9, .tag = CHOICE_VALUE}, /* no such option any more */
+        {.chosen = 5, .count = 9, .tag = CHOICE_VALUE}, /* an option that no longer exists */
         {.chosen = 3, .count = FOLLOW_ON, .tag = CHOICE_SCHEDULE}};
     struct follow follow;
     (void)state;

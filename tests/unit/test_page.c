@@ -1,5 +1,6 @@
-/* test_page.c - a page holds its data, whatever the tested program's texts are: they stay inside their
- * strings, and the data is JSON. What the page does with it is tested in a browser (tests/page). */
+/* test_page.c - an HTML page holds its data. For all texts of the tested program, the texts stay
+ * inside their strings, and the data is valid JSON. The page's behaviour is tested in a browser
+ * (tests/page). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +31,7 @@ static char *page_of(const struct trace *trace, const char *replay) {
     return text;
 }
 
-/* The data as a browser would cut it out: up to the first end tag. */
+/* The data as a browser would extract it: up to the first end tag. */
 static json_t *data_of(const char *page) {
     const char *from = strstr(page, BEGIN);
     assert_non_null(from);
@@ -112,7 +113,7 @@ static void hostile_texts(void **state) {
     }
 }
 
-/* What is UTF-8 stays, what is not is marked byte by byte. */
+/* Valid UTF-8 is kept. Every byte that is not valid is replaced by a mark. */
 static void texts_become_utf_8(void **state) {
     (void)state;
     static const char *const pairs[][2] = {

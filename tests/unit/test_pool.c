@@ -1,5 +1,5 @@
-/* test_pool.c - blocks of a pool: aligned, zeroed, apart from each other, used again, and not much larger
- * than what was asked for. */
+/* test_pool.c - blocks of a pool are aligned, zeroed, do not overlap, are reused, and are not much
+ * larger than requested. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static void check_filled(const struct block *block, size_t number) {
         assert_int_equal(block->start[i], number % 255 + 1);
 }
 
-/* Whatever is given back and taken again, nobody writes into another one's block. */
+/* Blocks never overlap, in any order of freeing and allocating. */
 static void blocks_are_apart(void **state) {
     static struct block blocks[BLOCKS];
     struct pool *pool = pool_open();
@@ -52,7 +52,7 @@ static void blocks_are_apart(void **state) {
     pool_close(pool);
 }
 
-/* What was given back is used again by whoever asks for as much. */
+/* A block that was freed is used again for a request of the same size. */
 static void blocks_come_again(void **state) {
     struct pool *pool = pool_open();
     (void)state;
@@ -67,7 +67,8 @@ static void blocks_come_again(void **state) {
     pool_close(pool);
 }
 
-/* From 32 bytes on no block is half as large again as what was asked for, and none is too small. */
+/* A block of more than 32 bytes is at least as large as requested, and less than half as large
+ * again. */
 static void blocks_fit(void **state) {
     (void)state;
     for (size_t size = 33; size < LARGEST; size++) {

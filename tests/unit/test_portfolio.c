@@ -1,4 +1,4 @@
-/* test_portfolio.c - strategies in turn: none of them notices the others. */
+/* test_portfolio.c - several strategies take turns, and none of them is disturbed by the others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,9 +18,9 @@ static bool same_ends(const struct search *a, const struct search *b) {
            memcmp(a->findings, b->findings, sizeof a->findings) == 0;
 }
 
-/* It ends when a member has explored everything, however short the turns are: then all was found, and
- * nobody took what another one left behind for its own. */
-static void whoever_is_through_has_seen_everything(void **state) {
+/* The portfolio ends when one member has explored everything, for every length of the turns. Then
+ * all outcomes were found, and no member used state that another member left behind. */
+static void the_member_that_ends_has_seen_everything(void **state) {
     static const uint32_t slices[] = {1, 7, 50, 400};
     static struct random_script random;
     struct random generator;
@@ -52,8 +52,8 @@ static void whoever_is_through_has_seen_everything(void **state) {
     assert_true(compared >= SCRIPTS / 2);
 }
 
-/* Where data races are to be reported, members that remember states take no part; and steps decide, so a
- * second run is the same. */
+/* If data races are to be reported, the members that remember states take no part. Turns are
+ * counted in steps, not in time, so a second run is the same. */
 static void turns_are_repeatable(void **state) {
     static const struct script_instruction yields[8] = {[0 ... 7] = {.code = OP_YIELD}};
     const struct script script = {
@@ -70,7 +70,7 @@ static void turns_are_repeatable(void **state) {
         walk_open(&walk, &script, "portfolio", &options);
         while (explorer_execute(walk.explorer))
             ;
-        members[i] = walk.session->members;
+        members[i] = walk.session->result.reached.members;
         walk_close(&walk);
     }
     assert_memory_equal(&members[0], &members[1], sizeof members[0]);
@@ -86,7 +86,7 @@ static void turns_are_repeatable(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whoever_is_through_has_seen_everything),
+        cmocka_unit_test(the_member_that_ends_has_seen_everything),
         cmocka_unit_test(turns_are_repeatable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
-/* test_race.c - the race analysis against happens-before computed from its definition: a list of all
- * events and accesses, all synchronises-with edges between pairs of them, and their closure. On random
- * executions of random programs. */
+/* test_race.c - the race analysis is compared with happens-before, computed from its definition on
+ * random executions of random programs: a list of all events and accesses, all synchronises-with
+ * edges between pairs of them, and their transitive closure. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 enum { PROGRAMS = 20000, RANGE_RUNS = 5000, PAIRS_MAX = 32 };
 
-/* --- a host that feeds the analysis and writes everything down ------------------------------ */
+/* --- a host that feeds the analysis and records everything ---------------------------------- */
 
 struct recorder {
     struct host base;
@@ -85,7 +85,7 @@ static void run(struct recorder *self, struct scripted *system) {
     }
 }
 
-/* --- against the definition ----------------------------------------------------------------- */
+/* --- comparison with the definition --------------------------------------------------------- */
 
 static void print_history(const struct history *history) {
     for (uint32_t i = 0; i < history->count; i++) {
@@ -104,7 +104,7 @@ static void print_history(const struct history *history) {
     }
 }
 
-/* Was one of the two tasks named for a race on these bytes, up to this access? */
+/* Up to this access, did a report on these bytes name one of the two tasks? */
 static bool reported_before(const struct history *history, uint32_t earlier, uint32_t later) {
     const struct item *a = &history->items[earlier], *b = &history->items[later];
     for (uint32_t k = 0; k <= later; k++) {
@@ -121,8 +121,9 @@ static void disagree(const struct history *history, const char *what, uint32_t a
     fail_msg("items %u and %u: %s", a, b, what);
 }
 
-/* Every report is a race. The first access that races is reported, and so is every other one, unless
- * these tasks had a race on these bytes before: then not all accesses are compared again. */
+/* Every report must be a race. The first access that races must be reported. Every other racing
+ * access must be reported too, unless its tasks had a race on these bytes before: then the analysis
+ * does not compare all accesses again. */
 static uint32_t compare(const struct history *history) {
     uint32_t races = 0, reports = 0;
     for (uint32_t i = 0; i < history->count; i++) {
@@ -188,7 +189,8 @@ static void agrees_with_the_definition(void **state) {
     agree(SEQUENCES_CXX20, PROGRAMS, 4);
 }
 
-/* Accesses of all sizes across granules and pages, with one lock: nothing but the byte ranges. */
+/* Accesses of all sizes across granules and pages, with one lock. Only the byte ranges are under
+ * test. */
 static void ranges_agree_with_the_definition(void **state) {
     struct recorder recorder = {.base.ops = &recorder_ops};
     struct options options = search_options();
@@ -237,7 +239,7 @@ static void ranges_agree_with_the_definition(void **state) {
     pool_close(pool);
 }
 
-/* The text, the places, and in the repetition both stacks. */
+/* A report has its text and both places. In the repetition (`evidence`) it has both stacks too. */
 static void reports_both_places(void **state) {
     static const struct script_instruction a[] = {{.code = OP_YIELD},
                                                   {.code = SCRIPT_WRITE, .size = 4}};

@@ -1,4 +1,5 @@
-/* test_race_cases.c - data races of small programs, by hand: which accesses race, and what orders them. */
+/* test_race_cases.c - data races of small programs written by hand: which accesses race, and what
+ * orders them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +7,7 @@
 
 #include "unit/harness.h"
 
-/* How many findings of the kind "data race" the unreduced search has. */
+/* The options of an unreduced search that reports data races. */
 static struct options options_of(enum sequences_mode sequences, enum volatile_mode volatiles) {
     struct options options = search_options();
     options.races = RACES_REPORT;
@@ -32,11 +33,12 @@ static uint32_t races_by(struct options options, const struct script_instruction
 #define RACES(a, b) RACES_BY(SEQUENCES_C11, a, b)
 #define RACES_ATOMIC(a, b) RACES_OF(options_of(SEQUENCES_C11, VOLATILE_ATOMIC), a, b)
 
-/* Message passing by a flag: data written, flag stored; flag loaded, and if it was set, data read. The
- * orders decide, and fences can stand for them. */
+/* Message passing by a flag. The writer writes the data and stores the flag. The reader loads the
+ * flag and, if it was set, reads the data. The memory orders decide whether this is a race, and
+ * fences can replace them. */
 static void message_passing(void **state) {
     static const struct {
-        uint8_t store, load, before, after; /* 255: no fence */
+        uint8_t store, load, before, after; /* 255 means no fence */
         uint32_t races;
     } cases[] = {
         {ORDER_SEQ_CST, ORDER_SEQ_CST, 255, 255, 0},
@@ -67,7 +69,7 @@ static void message_passing(void **state) {
     }
 }
 
-/* What a task does after its release fence is not covered by it. */
+/* A release fence does not cover what its task does after the fence. */
 static void a_fence_covers_what_is_before_it(void **state) {
     struct script_instruction writer[] = {{.code = OP_FENCE, .order = ORDER_RELEASE},
                                           {.code = SCRIPT_WRITE, .object = 1, .value = 1},
@@ -79,7 +81,8 @@ static void a_fence_covers_what_is_before_it(void **state) {
     assert_int_equal(RACES(writer, reader), 1);
 }
 
-/* The second store of a location orders too, for a reader that has seen the first. */
+/* The second store to a location synchronises too, with a reader that has already seen the
+ * first. */
 static void a_location_released_twice(void **state) {
     struct script_instruction writer[] = {{.code = OP_STORE, .order = ORDER_RELEASE, .value = 1},
                                           {.code = SCRIPT_WRITE, .object = 1, .value = 1},
@@ -94,8 +97,8 @@ static void a_location_released_twice(void **state) {
     assert_int_equal(RACES(writer, reader), 0);
 }
 
-/* A store of the same task continues a release sequence in C11, and ends it in C++20. Once another task has stored there,
- * it is over by either rule. A read-modify-write never ends it. */
+/* A store of the same task continues a release sequence in C11, and ends it in C++20. A store of
+ * another task ends the sequence under both rules. A read-modify-write never ends it. */
 static void release_sequences(void **state) {
     struct script_instruction again[] = {{.code = SCRIPT_WRITE, .object = 1, .value = 1},
                                          {.code = OP_STORE, .order = ORDER_RELEASE, .value = 1},
@@ -113,7 +116,8 @@ static void release_sequences(void **state) {
                                                {.code = SCRIPT_SKIP_IF, .value = 0, .value2 = 2},
                                                {.code = SCRIPT_SKIP_IF, .value = 1, .value2 = 1},
                                                {.code = SCRIPT_READ, .object = 1}};
-    /* its store may come between the two: then what the load sees at last is the second's own */
+    /* Its store may come between the two stores of `again`. Then the value that the load sees is no
+     * longer part of the release sequence of the first store. */
     struct script_instruction intruder[] = {{.code = OP_STORE, .order = ORDER_RELAXED, .value = 3},
                                             {.code = OP_LOAD, .order = ORDER_ACQUIRE},
                                             {.code = SCRIPT_SKIP_IF, .value = 0, .value2 = 3},
@@ -125,11 +129,12 @@ static void release_sequences(void **state) {
     assert_int_equal(RACES_BY(SEQUENCES_CXX20, again, reader), 1);
     assert_int_equal(RACES_BY(SEQUENCES_C11, once, reader), 0);
     assert_int_equal(RACES_BY(SEQUENCES_CXX20, once, reader), 0);
-    assert_int_equal(RACES_BY(SEQUENCES_C11, late, reader_of_2), 1); /* behind its head */
+    assert_int_equal(RACES_BY(SEQUENCES_C11, late, reader_of_2),
+                     1); /* the write comes after the head of the sequence */
     assert_int_equal(RACES_BY(SEQUENCES_C11, again, intruder), 1);
 }
 
-/* Neighbouring bytes do not race; one common byte does. */
+/* Accesses to neighbouring bytes do not race; accesses with one common byte do. */
 static void races_are_exact_to_the_byte(void **state) {
     struct script_instruction a[] = {{.code = SCRIPT_WRITE, .size = 4, .offset = 0}};
     struct script_instruction b[] = {{.code = SCRIPT_WRITE, .size = 4, .offset = 4}};
@@ -140,8 +145,8 @@ static void races_are_exact_to_the_byte(void **state) {
     assert_int_equal(RACES(b, c), 0);
 }
 
-/* Atomic against atomic never, against plain always; volatile counts as plain; in a section as
- * atomic, and sections order each other. */
+/* Two atomic accesses never race; an atomic and a plain one do. A volatile access counts as plain.
+ * An access in an atomic section counts as atomic, and sections order each other. */
 static void kinds_of_accesses(void **state) {
     struct script_instruction atomic[] = {{.code = OP_STORE, .order = ORDER_RELAXED}};
     struct script_instruction load[] = {{.code = OP_LOAD, .order = ORDER_RELAXED}};
@@ -160,11 +165,12 @@ static void kinds_of_accesses(void **state) {
     assert_int_equal(RACES(section, section), 0);
     assert_int_equal(RACES(section, atomic), 0);
     assert_int_equal(RACES(section, plain), 1);
-    assert_int_equal(RACES(failing, read), 0); /* it only reads */
+    assert_int_equal(RACES(failing, read), 0); /* a compare-exchange that fails only reads */
 }
 
-/* --volatile=atomic: only plain accesses race with volatile ones. A volatile access is relaxed: it orders nothing by
- * itself, and does so with fences. A volatile store goes on with a release sequence of its own task. */
+/* With --volatile=atomic, only plain accesses race with volatile ones. A volatile access is
+ * relaxed: by itself it orders nothing, but with fences it does. A volatile store continues a
+ * release sequence of its own task. */
 static void volatile_as_atomic(void **state) {
     struct script_instruction store[] = {{.code = OP_VOLATILE_WRITE}};
     struct script_instruction load[] = {{.code = OP_VOLATILE_READ}};
@@ -197,14 +203,15 @@ static void volatile_as_atomic(void **state) {
     assert_int_equal(RACES(load, atomic), 1);
 }
 
-/* An annotated release orders behind it what follows a later acquire at that address, not another one, and not an earlier
- * acquire. What readers have released other readers do not acquire. */
+/* An annotated release orders everything before it before everything that follows a later acquire
+ * at the same address. It does not do so for an acquire at another address, nor for an earlier
+ * acquire. A reader's acquire does not take what other readers have released. */
 static void annotations(void **state) {
     struct script_instruction writer[] = {{.code = SCRIPT_WRITE, .object = 1, .value = 1},
                                           {.code = OP_ANNOTATE_RELEASE},
                                           {.code = OP_STORE, .order = ORDER_RELAXED, .value = 1}};
     struct script_instruction leaving[] = {{.code = SCRIPT_WRITE, .object = 1, .value = 1},
-                                           {.code = OP_ANNOTATE_RELEASE, .value = ANNOTATE_READER},
+                                           {.code = OP_ANNOTATE_RELEASE, .value = true},
                                            {.code = OP_STORE, .order = ORDER_RELAXED, .value = 1}};
     struct script_instruction unseen[] = {{.code = OP_ANNOTATE_ACQUIRE},
                                           {.code = SCRIPT_READ, .object = 1}};
@@ -217,7 +224,7 @@ static void annotations(void **state) {
     }
     struct script_instruction reader[] = READER(.object = 0);
     struct script_instruction elsewhere[] = READER(.object = 1);
-    struct script_instruction entering[] = READER(.value = ANNOTATE_READER);
+    struct script_instruction entering[] = READER(.value = true);
     (void)state;
     assert_int_equal(RACES(writer, reader), 0);
     assert_int_equal(RACES(writer, elsewhere), 1);
@@ -227,7 +234,7 @@ static void annotations(void **state) {
     assert_int_equal(RACES(writer, unseen), 1);
 }
 
-/* Two readers of a lock are not ordered by it: what both write is a race. */
+/* A read lock does not order two readers, so two writes under it are a race. */
 static void readers_do_not_order_each_other(void **state) {
     struct script_instruction reader[] = {
         {.code = OP_READ_LOCK}, {.code = SCRIPT_WRITE}, {.code = OP_RW_UNLOCK}};

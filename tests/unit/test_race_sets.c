@@ -1,4 +1,5 @@
-/* test_race_sets.c - which messages a receive could have taken, in small stories (seed 004, 3.3). */
+/* test_race_sets.c - race sets: the other messages that a receive could have taken, in small
+ * stories (seed 004, section 3.3). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,8 +7,9 @@
 
 #include <cmocka.h>
 
+#include "event/event.h"
+#include "execution/race_sets.h"
 #include "story.h"
-#include "trace/race_sets.h"
 
 enum { BOX = 0x4000, REPLY = 0x5000 };
 
@@ -16,8 +18,9 @@ struct judged {
     struct race_sets sets;
 };
 
-static void judge(struct judged *judged, const struct trace *trace) {
-    causality_init(&judged->order, trace, SENDS_FREE);
+static void judge(struct judged *judged, const struct story *story) {
+    const struct events events = story_events(story);
+    causality_init(&judged->order, story->pool, &events, SENDS_FREE);
     race_sets_init(&judged->sets, &judged->order);
 }
 
@@ -26,14 +29,14 @@ static void release(struct judged *judged) {
     causality_destroy(&judged->order);
 }
 
-static uint32_t message(struct trace *trace, uint32_t task, enum op_kind kind, uint64_t box,
+static uint32_t message(struct story *story, uint32_t task, enum op_kind kind, uint64_t box,
                         uint64_t number) {
-    uint32_t at = tell(trace, task, kind, box);
-    tell_message(trace, number);
+    uint32_t at = tell(story, task, kind, box);
+    tell_message(story, number);
     return at;
 }
 
-/* The race set of a receive, as a count; up to two of its sends. */
+/* The size of a receive's race set. `sends` receives up to two of the set's sends. */
 static uint32_t set_of(const struct judged *judged, uint32_t receive, uint32_t sends[2]) {
     for (uint32_t i = 0; i < judged->sets.count; i++) {
         const struct race_set *set = &judged->sets.list[i];
@@ -45,120 +48,122 @@ static uint32_t set_of(const struct judged *judged, uint32_t receive, uint32_t s
     return 0;
 }
 
-/* Two senders who know nothing of each other: the first receive could have taken either message, the
- * second one only what was left. */
+/* Two senders do not depend on each other. The first receive could have taken either message, the
+ * second one only the message that was left. */
 static void two_senders(void **state) {
     (void)state;
-    struct trace trace;
+    struct story story;
     struct judged judged;
     uint32_t sends[2];
-    story_begin(&trace, 3);
-    message(&trace, 1, OP_SEND, BOX, 1);
-    uint32_t second = message(&trace, 2, OP_SEND, BOX, 2);
-    uint32_t receive = message(&trace, 0, OP_RECEIVE, BOX, 1);
-    uint32_t again = message(&trace, 0, OP_RECEIVE, BOX, 2);
-    judge(&judged, &trace);
+    story_begin(&story, 3);
+    message(&story, 1, OP_SEND, BOX, 1);
+    uint32_t second = message(&story, 2, OP_SEND, BOX, 2);
+    uint32_t receive = message(&story, 0, OP_RECEIVE, BOX, 1);
+    uint32_t again = message(&story, 0, OP_RECEIVE, BOX, 2);
+    judge(&judged, &story);
     assert_int_equal(set_of(&judged, receive, sends), 1);
     assert_int_equal(sends[0], second);
     assert_int_equal(set_of(&judged, again, sends), 0);
     release(&judged);
-    trace_destroy(&trace);
+    story_end(&story);
 }
 
-/* Sent later than the receive, but not because of it: it could have come first. */
+/* The second message was sent later than the receive, but not because of it, so it could have come
+ * first. */
 static void sent_later(void **state) {
     (void)state;
-    struct trace trace;
+    struct story story;
     struct judged judged;
     uint32_t sends[2];
-    story_begin(&trace, 3);
-    message(&trace, 1, OP_SEND, BOX, 1);
-    uint32_t receive = message(&trace, 0, OP_RECEIVE, BOX, 1);
-    uint32_t late = message(&trace, 2, OP_SEND, BOX, 2);
-    judge(&judged, &trace);
+    story_begin(&story, 3);
+    message(&story, 1, OP_SEND, BOX, 1);
+    uint32_t receive = message(&story, 0, OP_RECEIVE, BOX, 1);
+    uint32_t late = message(&story, 2, OP_SEND, BOX, 2);
+    judge(&judged, &story);
     assert_int_equal(set_of(&judged, receive, sends), 1);
-    assert_int_equal(sends[0], late); /* nobody ever received it */
+    assert_int_equal(sends[0], late); /* no task ever received it */
     release(&judged);
-    trace_destroy(&trace);
+    story_end(&story);
 }
 
-/* An answer to what the receiver sent after the receive is no rival. */
+/* The receiver sent something after its receive, and the second message answers it. So it could not
+ * have come first. */
 static void an_answer(void **state) {
     (void)state;
-    struct trace trace;
+    struct story story;
     struct judged judged;
     uint32_t sends[2];
-    story_begin(&trace, 3);
-    message(&trace, 1, OP_SEND, BOX, 1);
-    uint32_t receive = message(&trace, 0, OP_RECEIVE, BOX, 1);
-    message(&trace, 0, OP_SEND, REPLY, 1);
-    message(&trace, 2, OP_RECEIVE, REPLY, 1);
-    message(&trace, 2, OP_SEND, BOX, 2);
-    judge(&judged, &trace);
+    story_begin(&story, 3);
+    message(&story, 1, OP_SEND, BOX, 1);
+    uint32_t receive = message(&story, 0, OP_RECEIVE, BOX, 1);
+    message(&story, 0, OP_SEND, REPLY, 1);
+    message(&story, 2, OP_RECEIVE, REPLY, 1);
+    message(&story, 2, OP_SEND, BOX, 2);
+    judge(&judged, &story);
     assert_int_equal(set_of(&judged, receive, sends), 0);
     assert_int_equal(judged.sets.count, 0);
     release(&judged);
-    trace_destroy(&trace);
+    story_end(&story);
 }
 
-/* A mailbox keeps the order of one sender: its second message is no rival of its first, and of another
- * sender's messages only the first is. */
+/* A mailbox keeps the order of one sender. So the second message of a sender cannot replace its
+ * first, and only the first message of the other sender is in the race set. */
 static void one_after_the_other(void **state) {
     (void)state;
-    struct trace trace;
+    struct story story;
     struct judged judged;
     uint32_t sends[2];
-    story_begin(&trace, 3);
-    message(&trace, 1, OP_SEND, BOX, 1);
-    message(&trace, 1, OP_SEND, BOX, 2);
-    uint32_t other = message(&trace, 2, OP_SEND, BOX, 3);
-    message(&trace, 2, OP_SEND, BOX, 4);
-    uint32_t receive = message(&trace, 0, OP_RECEIVE, BOX, 1);
-    judge(&judged, &trace);
+    story_begin(&story, 3);
+    message(&story, 1, OP_SEND, BOX, 1);
+    message(&story, 1, OP_SEND, BOX, 2);
+    uint32_t other = message(&story, 2, OP_SEND, BOX, 3);
+    message(&story, 2, OP_SEND, BOX, 4);
+    uint32_t receive = message(&story, 0, OP_RECEIVE, BOX, 1);
+    judge(&judged, &story);
     assert_int_equal(set_of(&judged, receive, sends), 1);
     assert_int_equal(sends[0], other);
     release(&judged);
-    trace_destroy(&trace);
+    story_end(&story);
 }
 
-/* By a predicate that passes over message 1, and would have taken 4, but not 3. */
+/* The receive has a predicate: it skips message 1, would have taken 4, but not 3. */
 static void by_predicate(void **state) {
     (void)state;
-    struct trace trace;
+    struct story story;
     struct judged judged;
     uint32_t sends[2];
-    story_begin(&trace, 5);
-    message(&trace, 1, OP_SEND, BOX, 1);
-    message(&trace, 2, OP_SEND, BOX, 2);
-    message(&trace, 3, OP_SEND, BOX, 3);
-    uint32_t taken = message(&trace, 4, OP_SEND, BOX, 4);
-    uint32_t receive = message(&trace, 0, OP_RECEIVE, BOX, 2);
-    trace.events[receive].op.target = 1 << 1;
-    judge(&judged, &trace);
+    story_begin(&story, 5);
+    message(&story, 1, OP_SEND, BOX, 1);
+    message(&story, 2, OP_SEND, BOX, 2);
+    message(&story, 3, OP_SEND, BOX, 3);
+    uint32_t taken = message(&story, 4, OP_SEND, BOX, 4);
+    uint32_t receive = message(&story, 0, OP_RECEIVE, BOX, 2);
+    story.events[receive].op.target = 1 << 1;
+    judge(&judged, &story);
     assert_int_equal(set_of(&judged, receive, sends), 1);
     assert_int_equal(sends[0], taken);
     release(&judged);
-    trace_destroy(&trace);
+    story_end(&story);
 }
 
-/* A message that was lost on its way, and a receive that found nothing, have no part in it. */
+/* A message that was lost on its way, and a receive that found nothing, are in no race set. */
 static void failures(void **state) {
     (void)state;
-    struct trace trace;
+    struct story story;
     struct judged judged;
     uint32_t sends[2];
-    story_begin(&trace, 3);
-    message(&trace, 1, OP_SEND, BOX, 1);
-    uint32_t lost = message(&trace, 2, OP_SEND, BOX, 2);
-    trace.events[lost].flags = EVENT_FAILED;
-    uint32_t receive = message(&trace, 0, OP_RECEIVE, BOX, 1);
-    uint32_t empty = message(&trace, 0, OP_TRY_RECEIVE, BOX, 0);
-    trace.events[empty].flags = EVENT_FAILED;
-    judge(&judged, &trace);
+    story_begin(&story, 3);
+    message(&story, 1, OP_SEND, BOX, 1);
+    uint32_t lost = message(&story, 2, OP_SEND, BOX, 2);
+    story.events[lost].flags = EVENT_FAILED;
+    uint32_t receive = message(&story, 0, OP_RECEIVE, BOX, 1);
+    uint32_t empty = message(&story, 0, OP_TRY_RECEIVE, BOX, 0);
+    story.events[empty].flags = EVENT_FAILED;
+    judge(&judged, &story);
     assert_int_equal(set_of(&judged, receive, sends), 0);
     assert_int_equal(judged.sets.count, 0);
     release(&judged);
-    trace_destroy(&trace);
+    story_end(&story);
 }
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* test_report_words.c - what reports are made of: characters, lines of a page, names of files and
+/* test_report_words.c - the parts of reports: characters, lines of a page, names of files and
  * functions, and patterns of suppressions. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,14 +30,15 @@ static void test_utf8(void **state) {
     (void)state;
     assert_valid("a\xc3\xa9\xe6\x95\xb0\xf0\x9f\x98\x80", "a\xc3\xa9\xe6\x95\xb0\xf0\x9f\x98\x80");
     assert_valid("\xff", BAD);
-    assert_valid("\xc3", BAD);                                        /* cut off */
-    assert_valid("\xc3(", BAD "(");                                   /* no follower */
-    assert_valid("\xc0\xaf", BAD BAD);                                /* a slash in two bytes */
-    assert_valid("\xed\xa0\x80", BAD BAD BAD);                        /* a surrogate */
-    assert_valid("\xf4\x90\x80\x80", BAD BAD BAD BAD);                /* beyond Unicode */
-    assert_int_equal(utf8_text_width("e\xcc\x81"), 1);                /* an accent upon the e */
-    assert_int_equal(utf8_text_width("\xe6\x95\xb0"), 2);             /* a wide one */
-    assert_int_equal(utf8_fitting("\xe6\x95\xb0\xe6\x95\xb0", 3), 3); /* one fits, two do not */
+    assert_valid("\xc3", BAD);                            /* cut off */
+    assert_valid("\xc3(", BAD "(");                       /* no continuation byte */
+    assert_valid("\xc0\xaf", BAD BAD);                    /* a slash in two bytes */
+    assert_valid("\xed\xa0\x80", BAD BAD BAD);            /* a surrogate */
+    assert_valid("\xf4\x90\x80\x80", BAD BAD BAD BAD);    /* beyond Unicode */
+    assert_int_equal(utf8_text_width("e\xcc\x81"), 1);    /* an e and its combining accent */
+    assert_int_equal(utf8_text_width("\xe6\x95\xb0"), 2); /* a wide character */
+    assert_int_equal(utf8_fitting("\xe6\x95\xb0\xe6\x95\xb0", 3),
+                     3); /* one character fits, two do not */
 }
 
 static void assert_wrapped(const char *text, uint32_t start, uint32_t indent,
@@ -60,12 +61,12 @@ static void test_wrap(void **state) {
     assert_wrapped("one two", 73, 4, "one two"); /* 73 + 7 = 80 */
     assert_wrapped("one two", 74, 4, "one\n    two");
     assert_wrapped("one two", 76, 4, "one\n    two");
-    assert_wrapped("abcdefgh", 76, 0, "abcd\nefgh"); /* no blank: broken where it must be */
+    assert_wrapped("abcdefgh", 76, 0, "abcd\nefgh"); /* no blank: broken where the line ends */
     assert_wrapped("a\nb", 0, 2, "a\n  b");
     assert_wrapped("", 0, 2, "");
     assert_wrapped("ab", 80, 79,
                    "a\n                                                             "
-                   "                  b"); /* never stuck */
+                   "                  b"); /* makes progress even in one column */
     assert_cut("abcdef", 6, "abcdef");
     assert_cut("abcdefg", 6, "abc...");
     assert_cut("abcdefg", 2, "ab");
@@ -82,7 +83,7 @@ static void test_uri(void **state) {
     assert_plain("/a/b/../c/./d//e.c", "/a/c/d/e.c");
     assert_plain("/../a", "/a");
     assert_plain("/a/..", "/");
-    assert_plain("../a/./b.c", "../a/b.c"); /* relative to nobody knows what: kept */
+    assert_plain("../a/./b.c", "../a/b.c"); /* the base is unknown, so ".." is kept */
     assert_string_equal(uri_below("/a/b/c.c", "/a/b"), "c.c");
     assert_string_equal(uri_below("/a/b", "/"), "a/b");
     assert_null(uri_below("/a/bc/d.c", "/a/b"));
@@ -95,7 +96,7 @@ static void test_uri(void **state) {
     free(uri);
 }
 
-/* Whether one line suppresses the sample. */
+/* True if a suppression file with this content suppresses the sample. */
 static bool suppresses(const char *line) {
     char path[] = "/tmp/heddle-test-XXXXXX", error[200], fingerprint[IDENTITY_SIZE];
     struct suppressions suppressions;
@@ -114,7 +115,8 @@ static bool suppresses(const char *line) {
     return match;
 }
 
-/* The sample is a deadlock of first (abba.c:13) and second (abba.c:22) about `a` and `locks[2]`. */
+/* The sample is a deadlock of `first` (abba.c:13) and `second` (abba.c:22) about `a` and
+ * `locks[2]`. */
 static void test_suppressions(void **state) {
     (void)state;
     static const char *const good[] = {
@@ -135,7 +137,8 @@ static void test_suppressions(void **state) {
             fail_msg("'%s' matches", bad[i]);
 }
 
-/* A name that does not fit loses its parameters and the arguments of templates, and no more. */
+/* A function name that does not fit loses its parameters and template arguments, and nothing
+ * else. */
 static void assert_frame(const char *function, const char *expected) {
     struct trace trace = {.directory = ""};
     struct trace_frame frame = {.function = function, .file = "", .module = "program+0x2b35"};

@@ -1,4 +1,4 @@
-/* test_rounds.c - who goes round in the longest execution. */
+/* test_rounds.c - tests the detection of tasks that go round in a loop (engine/rounds.h). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "engine/rounds.h"
+#include "event/event.h"
 
 enum { EVENTS_MAX = 4096, LOCKS = 0x100, TRIES, UNLOCKS };
 
@@ -25,12 +26,13 @@ static void add(struct story *story, uint32_t task, uint64_t pc, enum op_kind ki
         (struct event){.op = {.kind = kind, .pc = pc}, .task = task};
 }
 
-/* Places that come once each. */
+/* Adds `count` events of the task, each at a place of its own. */
 static void go_straight(struct story *story, uint32_t task, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         add(story, task, 0x10000 + story->execution.event_count, OP_STORE);
 }
 
+/* Adds one round of a loop: the task locks, fails to get a second lock, and unlocks. */
 static void back_off(struct story *story, uint32_t task) {
     add(story, task, LOCKS, OP_LOCK);
     add(story, task, TRIES, OP_TRYLOCK);
@@ -67,13 +69,14 @@ static void a_loop_is_seen(void **state) {
             while (pcs[same] != row->places[at].pc)
                 assert_true(++same < 3);
             assert_int_equal(row->places[at].kind, kinds[same]);
-            /* 70 of the 80 events of the second half are of the loop, by 6 places of 2 tasks. */
+            /* Only the second half of the 160 events is examined. It has the last 70 events of the
+             * loop, and 10 straight ones. The loop has 3 places in each of 2 tasks: 70 / 6 each. */
             assert_in_range(row->places[at].count, 70 / 6, 70 / 6 + 1);
         }
     }
 }
 
-static void what_comes_once_is_no_loop(void **state) {
+static void places_that_come_once_are_no_loop(void **state) {
     struct story story;
     struct rounds rounds = {0};
     (void)state;
@@ -85,7 +88,8 @@ static void what_comes_once_is_no_loop(void **state) {
     assert_false(rounds_grow(&rounds));
 }
 
-/* More tasks and places than there is room for, and events that are none. */
+/* There is room for ROUNDS_TASKS tasks with ROUNDS_PLACES places each; here are more. Notes and
+ * invalid kinds do not count. */
 static void too_much_is_left_out(void **state) {
     struct story story;
     struct rounds rounds = {0};
@@ -112,7 +116,7 @@ static void too_much_is_left_out(void **state) {
     assert_int_equal(rounds.task_count, 0);
 }
 
-/* A search whose executions get longer: 6 steps, then more and more. */
+/* The executions of this search get longer: 6 steps, then 240 and more. */
 static void longer_ones_are_looked_at(void **state) {
     struct story story;
     struct rounds rounds = {0};
@@ -126,7 +130,7 @@ static void longer_ones_are_looked_at(void **state) {
     rounds_look(&rounds, &story.execution, 40);
     assert_int_equal(rounds.steps, 240);
     assert_true(rounds_grow(&rounds));
-    both_back_off(&story, 9); /* 294 of 300 */
+    both_back_off(&story, 9); /* 49 rounds of 6 steps: 294, not yet a quarter more than 240 */
     rounds_look(&rounds, &story.execution, 49);
     assert_int_equal(rounds.steps, 240);
     both_back_off(&story, 1);
@@ -136,7 +140,8 @@ static void longer_ones_are_looked_at(void **state) {
     assert_int_equal(rounds.first_steps, 6);
 }
 
-/* As long as the first: a loop with an end, as far as one can see. */
+/* The first execution is already long. The second is only twice as long, so the loop may be one
+ * that ends, and no growth is reported. */
 static void a_long_first_one_does_not_grow(void **state) {
     struct story story;
     struct rounds rounds = {0};
@@ -155,7 +160,7 @@ static void a_long_first_one_does_not_grow(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loop_is_seen),
-        cmocka_unit_test(what_comes_once_is_no_loop),
+        cmocka_unit_test(places_that_come_once_are_no_loop),
         cmocka_unit_test(too_much_is_left_out),
         cmocka_unit_test(longer_ones_are_looked_at),
         cmocka_unit_test(a_long_first_one_does_not_grow),

@@ -1,7 +1,9 @@
-/* test_sampling.c - strategies that draw executions: are the probabilities what they promise?
+/* test_sampling.c - strategies that draw executions at random: are the probabilities what they
+ * promise?
  *
- * Every count is compared with its expectation, five standard deviations away at most (once in 1.7
- * million, if the strategy is right); seeds are fixed, so a test that passes always does. */
+ * Every count is compared with its expectation. It may be up to five standard deviations away,
+ * which a correct strategy exceeds once in 1.7 million. The seeds are fixed, so a test that passes
+ * once always passes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,8 +21,8 @@ enum { SAMPLES = 20000 };
 
 static const struct script_instruction yields[200] = {[0 ... 199] = {.code = OP_YIELD}};
 
-/* "0120": who moved, in this order. */
-static void who_moved(const struct execution *execution, char *text) {
+/* Writes the tasks that moved, in their order, as in "0120". */
+static void tasks_that_moved(const struct execution *execution, char *text) {
     uint32_t used = 0;
     for (uint32_t i = 0; i < execution->decision_count; i++)
         if (execution->decisions[i].tag == CHOICE_SCHEDULE)
@@ -28,7 +30,7 @@ static void who_moved(const struct execution *execution, char *text) {
     text[used] = '\0';
 }
 
-/* How many of so many executions go like that. */
+/* The number of executions, out of SAMPLES, whose tasks move in this order. */
 static uint32_t count_order(const struct script *script, const struct options *options,
                             const char *strategy, const char *order) {
     struct walk walk;
@@ -37,10 +39,10 @@ static uint32_t count_order(const struct script *script, const struct options *o
     walk_open(&walk, script, strategy, options);
     for (uint32_t i = 0; i < SAMPLES; i++) {
         assert_true(explorer_execute(walk.explorer));
-        who_moved(walk.session->current, text);
+        tasks_that_moved(walk.session->live.current, text);
         count += strcmp(text, order) == 0;
     }
-    assert_false(walk.session->exhausted);
+    assert_false(walk.session->result.search.exhausted);
     walk_close(&walk);
     return count;
 }
@@ -60,9 +62,10 @@ static void assert_about(uint32_t count, double probability) {
 
 /* --- pct ------------------------------------------------------------------------------------ */
 
-/* Two tasks that take turns: 0, 1, 0, 1 is a matter of the first priority and of d - 1 changes, each at
- * the right one of k steps. So with n = 2 tasks the chance is 1 / (2 k^(d-1)), exactly: with less than d
- * there is none, with more there is another way. */
+/* Two tasks take turns. An order in which a task is left d - 1 times although it could go on needs
+ * the right first priority and d - 1 changes of priority, each at the right one of k steps. So with
+ * n = 2 tasks its probability is 1 / (2 k^(d-1)). With a smaller depth it is 0, and with a larger
+ * depth there are further ways to get the order. */
 static void pct_keeps_its_promise(void **state) {
     static const char *const orders[] = {"0011", "0110", "0101"};
     const struct script script = {
@@ -79,8 +82,10 @@ static void pct_keeps_its_promise(void **state) {
     }
 }
 
-/* A task that comes later draws from the same priorities. 0 creates 1, then 2, and has one step more: of
- * the 3! orders of their priorities four show by who moves when; 1 > 2 > 0 and 2 > 1 > 0 look alike. */
+/* A task that is created later draws its priority from the same set. Task 0 creates task 1, then
+ * task 2, and has one more step. Of the 3! = 6 orders of their priorities, four can be told
+ * apart by which task moves when. The orders 1 > 2 > 0 and 2 > 1 > 0 look alike: together they
+ * have 2/6. */
 static void pct_new_tasks_get_any_priority(void **state) {
     static const char *const orders[] = {"00012", "00021", "01002", "00201", "01020"};
     static const struct script_instruction parent[] = {
@@ -94,7 +99,7 @@ static void pct_new_tasks_get_any_priority(void **state) {
         assert_about(count_order(&script, &options, "pct", orders[i]), i < 4 ? 1.0 / 6 : 1.0 / 3);
 }
 
-/* Nobody chooses among values by priority. */
+/* Priorities do not influence choices of values. */
 static void pct_draws_values_evenly(void **state) {
     static const struct script_instruction code[] = {{.code = OP_CHOOSE, .value = 3}};
     const struct script script = {.tasks = {{code, 1}}, .task_count = 1, .started = 1};
@@ -105,7 +110,7 @@ static void pct_draws_values_evenly(void **state) {
     walk_open(&walk, &script, "pct", &options);
     for (uint32_t i = 0; i < SAMPLES; i++) {
         explorer_execute(walk.explorer);
-        const struct decision *last = &walk.session->current->decisions[1];
+        const struct decision *last = &walk.session->live.current->decisions[1];
         assert_int_equal(last->tag, CHOICE_VALUE);
         drawn[last->chosen]++;
     }
@@ -116,8 +121,9 @@ static void pct_draws_values_evenly(void **state) {
 
 /* --- random-deepening ------------------------------------------------------------------------- */
 
-/* Executions of 150 steps: the 100 + 3 of the first stratum end after 100, the 100 + 9 of the second are
- * complete. A cut by --max-steps is none of this. */
+/* Executions have 150 steps. The first stratum has 100 + 3 executions, which end after 100 steps.
+ * The second has 100 + 9, which are complete. A stratum's limit is not counted as a cut by
+ * --max-steps. */
 static void random_deepening_goes_by_strata(void **state) {
     const struct script script = {
         .tasks = {{yields, 100}, {yields, 50}}, .task_count = 2, .started = 3};
@@ -127,12 +133,12 @@ static void random_deepening_goes_by_strata(void **state) {
     walk_open(&walk, &script, "random-deepening", &options);
     for (uint32_t i = 0; i < 103 + 109; i++) {
         assert_true(explorer_execute(walk.explorer));
-        assert_int_equal(walk.session->current->decision_count, i < 103 ? 100 : 150);
+        assert_int_equal(walk.session->live.current->decision_count, i < 103 ? 100 : 150);
     }
-    assert_int_equal(walk.session->counters.deep_executions, 103);
-    assert_int_equal(walk.session->counters.executions, 109);
-    assert_int_equal(walk.session->counters.cut_executions, 0);
-    assert_false(walk.session->exhausted);
+    assert_int_equal(walk.session->result.counters.deep_executions, 103);
+    assert_int_equal(walk.session->result.counters.executions, 109);
+    assert_int_equal(walk.session->result.counters.cut_executions, 0);
+    assert_false(walk.session->result.search.exhausted);
     walk_close(&walk);
 }
 
@@ -140,14 +146,16 @@ static void random_deepening_goes_by_strata(void **state) {
 
 enum { EXECUTIONS_MAX = 4000, DECISIONS_MAX = 24, DELAYS_SAMPLED = 3 };
 
-/* An execution, by the decisions: who moved, or which value; and how often it was drawn. */
+/* An execution, given by its decisions (the tasks that moved and the values that were chosen), and
+ * how often it was drawn. */
 struct drawn {
     char decisions[DECISIONS_MAX + 1];
     uint32_t delays, count;
 };
 
-/* All executions of a script, with what they cost by round robin, from its definition (001, section 2): a
- * queue; a delay moves the first to the end, whoever is not enabled goes there by itself. */
+/* All executions of a script, with their cost in delays of round robin. The cost follows the
+ * definition (seed 001, section 2): there is a queue of tasks. A delay moves the first task to the
+ * end. A task that is not enabled goes to the end at no cost. */
 struct enumeration {
     struct scripted system;
     struct answering host;
@@ -169,7 +177,8 @@ static bool is_live(const struct scripted *system, uint32_t task) {
     return system->state.tasks[task].status == TASK_LIVE;
 }
 
-/* After a step of the first: new tasks at the end; it leaves, or goes there if it cannot go on. */
+/* The queue after a step of its first task. New tasks come to the end. The first task leaves if it
+ * has ended, or goes to the end if it cannot go on. */
 static struct queue queue_after(const struct queue *before, const struct scripted *system) {
     struct queue after = {.count = 0};
     for (uint32_t i = 0; i < before->count; i++)
@@ -191,7 +200,7 @@ static struct queue queue_after(const struct queue *before, const struct scripte
 static void enumerate(struct enumeration *self, struct queue queue, const char *decisions,
                       uint32_t delays);
 
-/* The first of the queue moves, with each combination of answers; answer n costs n delays. */
+/* The first task of the queue moves, with each combination of answers. Answer n costs n delays. */
 static void enumerate_step(struct enumeration *self, const struct queue *queue,
                            const char *decisions, uint32_t delays) {
     const struct scripted here = self->system;
@@ -266,14 +275,14 @@ static struct drawn *find_drawn(struct enumeration *self, const struct execution
 }
 
 static uint64_t samples_with(const struct walk *walk, uint32_t delays) {
-    const struct sampling *sampling = &walk->session->sampling;
+    const struct sampling *sampling = &walk->session->result.reached.sampling;
     for (uint32_t i = 0; i < sampling->count; i++)
         if (sampling->rows[i].stratum == delays)
             return sampling->rows[i].samples;
     return 0;
 }
 
-/* Draws samples with so many delays, and counts which executions they are. */
+/* Draws samples with the given number of delays, and counts how often each execution was drawn. */
 static void draw(struct enumeration *self, const struct script *script, uint32_t delays) {
     struct options options = search_options();
     struct walk walk;
@@ -283,13 +292,13 @@ static void draw(struct enumeration *self, const struct script *script, uint32_t
     for (uint64_t before = 0; before < SAMPLES; before = samples_with(&walk, delays)) {
         assert_true(explorer_execute(walk.explorer));
         if (samples_with(&walk, delays) == before)
-            continue; /* one on the way to a sample, or of a lower stratum */
-        struct drawn *drawn = find_drawn(self, walk.session->current);
+            continue; /* an execution that prepares a sample, or one of a lower stratum */
+        struct drawn *drawn = find_drawn(self, walk.session->live.current);
         assert_non_null(drawn);
         assert_int_equal(drawn->delays, delays);
         drawn->count++;
     }
-    assert_false(walk.session->exhausted);
+    assert_false(walk.session->result.search.exhausted);
     walk_close(&walk);
 }
 
@@ -309,7 +318,8 @@ static uint32_t count_with(const struct enumeration *all, uint32_t delays) {
     return count;
 }
 
-/* Theorem 3 of 001: of the samples with d delays, each execution with d delays is at least one in L^d. */
+/* Theorem 3 of seed 001: among the samples with d delays, each execution with d delays has a share
+ * of at least 1 / L^d, where L is the length of the longest execution. */
 static void assert_theorem_3(struct enumeration *all, const struct script *script) {
     enumerate_all(all, script);
     assert_int_equal(all->count, count_by_dfs(script));
@@ -322,10 +332,11 @@ static void assert_theorem_3(struct enumeration *all, const struct script *scrip
     }
 }
 
-static struct enumeration all; /* large */
+static struct enumeration all; /* static, because it is large */
 
-/* Two tasks of two steps, 4!/(2!2!) = 6 orders: 0011 without a delay; 1100 and 0110 with one (behind the
- * end of a task it is the other's turn anyway); 1001 and 0101 with two; 1010 with three. */
+/* Two tasks of two steps have 4!/(2!2!) = 6 orders. 0011 needs no delay. 1100 and 0110 need one
+ * (after the end of a task the other task moves at no cost). 1001 and 0101 need two, and 1010 needs
+ * three. */
 static void theorem_3_two_tasks(void **state) {
     static const uint32_t expected[] = {1, 2, 2, 1};
     const struct script script = {
@@ -336,7 +347,8 @@ static void theorem_3_two_tasks(void **state) {
         assert_int_equal(count_with(&all, delays), expected[delays]);
 }
 
-/* Several delays at one state, tasks that block and are skipped at no cost, values. */
+/* There are several delays at one state, tasks that block and are skipped at no cost, and
+ * values. */
 static void theorem_3_blocking_and_values(void **state) {
     static const struct script_instruction locking[] = {{.code = OP_LOCK}, {.code = OP_UNLOCK}},
                                            choosing[] = {{.code = OP_CHOOSE, .value = 3}};
@@ -347,7 +359,7 @@ static void theorem_3_blocking_and_values(void **state) {
     assert_theorem_3(&all, &script);
 }
 
-/* A task that comes on the way, and one that waits for it. */
+/* One task is created during the execution, and its parent waits for it. */
 static void theorem_3_creation(void **state) {
     static const struct script_instruction parent[] = {
         {.code = OP_CREATE, .object = 1}, {.code = OP_YIELD}, {.code = OP_JOIN, .object = 1}};
@@ -370,8 +382,8 @@ static bool is_part(const struct set *part, const struct set *all) {
     return true;
 }
 
-/* With so little memory that it soon samples: nothing that is not there, and never that all was seen. With
- * enough of it, it is ses. */
+/* With very little memory, ses+ss soon begins to sample. Then it must find nothing that does not
+ * exist, and must never claim that it has seen all. With enough memory, it is the same as ses. */
 static void sampling_from_the_frontier(void **state) {
     enum { SCRIPTS = 60 };
     static struct random_script random;
@@ -411,7 +423,7 @@ static void sampling_from_the_frontier(void **state) {
     assert_true(sampled > SCRIPTS / 4 && samples > 100 * sampled);
 }
 
-/* Delays that do not bring all tasks. */
+/* A broken delay that does nothing, so it does not bring every task to the front. */
 static void stuck_delay(void *order) {
     (void)order;
 }
@@ -435,9 +447,9 @@ static void unsound_explorers_are_named(void **state) {
     walk_open(&walk, &script, "ss", &options);
     while (explorer_execute(walk.explorer))
         ;
-    assert_int_equal(walk.session->error_verdict, VERDICT_USAGE);
-    assert_non_null(strstr(walk.session->error, "'stuck' is not sound"));
-    assert_non_null(strstr(walk.session->error, "task 1"));
+    assert_int_equal(walk.session->result.failure.verdict, VERDICT_USAGE);
+    assert_non_null(strstr(walk.session->result.failure.text, "'stuck' is not sound"));
+    assert_non_null(strstr(walk.session->result.failure.text, "task 1"));
     explorer_offer(NULL, NULL);
     walk_close(&walk);
 }

@@ -1,4 +1,5 @@
-/* test_ses.c - stratified exhaustive search: every reachable state, once, whatever explorer leads.
+/* test_ses.c - stratified exhaustive search: it visits every reachable state once, with every
+ * explorer.
  *
  * The judge is a breadth-first search over saved states (graph.h). */
 #include <setjmp.h>
@@ -60,7 +61,8 @@ static void compare(const struct script *script, const struct graph *graph, cons
     search_free(&search);
 }
 
-/* Theorem 2 (001), by counting: as many states, transitions and ends as there are. */
+/* Theorem 2 of seed 001, by counting: the search has as many states, transitions and ends as the
+ * graph. */
 static void every_state_once(void **state) {
     enum { SCRIPTS = 150, STATES_MAX = 3000 };
     static struct random_script random;
@@ -86,12 +88,13 @@ static void every_state_once(void **state) {
         }
         free_graph(&graph);
     }
-    assert_true(compared >= SCRIPTS); /* of four explorers each */
+    assert_true(compared >= SCRIPTS); /* each script counts once for each of four explorers */
 }
 
 /* --- philosophers ---------------------------------------------------------------------------- */
 
-/* 003, Fig. 1: wait left, wait right, signal left, signal right; n forks. */
+/* Seed 003, Fig. 1: each philosopher waits for the left and the right fork, then signals the left
+ * and the right. There are n forks. */
 static void dine(uint32_t count, struct script *script,
                  struct script_instruction code[SCRIPT_TASKS][4]) {
     memset(script, 0, sizeof *script);
@@ -108,7 +111,8 @@ static void dine(uint32_t count, struct script *script,
     script->started = (1u << count) - 1;
 }
 
-/* 003, Table 1: 17, 75, 321, 1363 states and 18, 123, 708, 3765 transitions for 2 to 5 philosophers. */
+/* Seed 003, Table 1: 17, 75, 321, 1363 states and 18, 123, 708, 3765 transitions for 2 to 5
+ * philosophers. */
 static void philosophers(void **state) {
     static const uint32_t states[] = {17, 75, 321, 1363}, transitions[] = {18, 123, 708, 3765};
     (void)state;
@@ -128,7 +132,8 @@ static void philosophers(void **state) {
         }
 }
 
-/* With the explorer's state, there are more of them (000, table 1), and nothing else is found. */
+/* If a state includes the explorer's state, there are more of them (seed 000, table 1). The
+ * findings are the same. */
 static void pairs_cost_more(void **state) {
     struct script_instruction code[SCRIPT_TASKS][4];
     struct script script;
@@ -144,7 +149,7 @@ static void pairs_cost_more(void **state) {
     search_free(&search);
 }
 
-/* A bound leaves states out, and says so. */
+/* A bound leaves states out, and the search says so. */
 static void a_bound_is_kept(void **state) {
     struct script_instruction code[SCRIPT_TASKS][4];
     struct script script;
@@ -155,13 +160,14 @@ static void a_bound_is_kept(void **state) {
     options.delays = 0;
     search_script(&script, "ses", &options, &search);
     assert_true(search.bound_cut);
-    /* one after the other, each its four operations */
+    /* One philosopher after the other does its four operations: 1 + 4 * 4 = 17 states. */
     assert_int_equal(search.strata.states, 17);
     assert_int_equal(search.strata.completed, 1);
     search_free(&search);
 }
 
-/* So little memory that the set is full at once: more work, the same result. */
+/* There is so little memory that the set of visited states is full at once. This takes more work
+ * and gives the same result. */
 static void little_memory(void **state) {
     struct script_instruction code[SCRIPT_TASKS][4];
     struct script script;
@@ -180,10 +186,10 @@ static void little_memory(void **state) {
     }
 }
 
-/* --- how fast ------------------------------------------------------------------------------- */
+/* --- speed ---------------------------------------------------------------------------------- */
 
-/* With numbers as its arguments this program measures instead: tasks that store to variables of their
- * own, so (operations + 1) ^ tasks states. */
+/* If this program gets arguments, it measures instead of testing. The tasks store to variables of
+ * their own, so there are (operations + 1) ^ tasks states. */
 static void measure(uint32_t tasks, uint32_t operations, const char *explorer) {
     static struct script_instruction code[SCRIPT_TASKS][64];
     struct script script = {.task_count = tasks, .started = (1u << tasks) - 1};

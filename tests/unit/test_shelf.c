@@ -1,4 +1,5 @@
-/* test_shelf.c - what is put on the shelf comes back as it was, in its order, whatever lies between. */
+/* test_shelf.c - entries come back from the shelf unchanged and in their order, whatever happens in
+ * between. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,7 @@
 
 enum { ENTRIES = 3000, DEPTH_MAX = 60, PARTS = 4, PART_MAX = 40, BYTES_MAX = 30 };
 
-/* An entry as it was put in. */
+/* An entry as it was put on the shelf. */
 struct sample {
     uint32_t depth, saved_at;
     uint32_t path[DEPTH_MAX];
@@ -45,7 +46,7 @@ static uint32_t below(uint32_t bound) {
     return random_below(&randomness, bound);
 }
 
-/* The next state of a walk: a little different from the last. */
+/* Makes the next state of a walk, a little different from the last. */
 static void vary(struct sample *sample) {
     uint32_t part = below(PARTS);
     sample->parts = 1 + below(PARTS);
@@ -56,7 +57,7 @@ static void vary(struct sample *sample) {
     sample->imaged = below(10) != 0;
 }
 
-/* Goes back to `from` and on by some decisions. */
+/* Goes back to `from` decisions, then on by some random decisions. */
 static void walk(struct shelf *shelf, struct execution *execution, uint32_t from,
                  struct sample *sample) {
     shelf_went_back(shelf, from);
@@ -117,7 +118,7 @@ static void check(const struct shelf_entry *entry, const struct execution *execu
         check_image(image, sample);
 }
 
-/* Entries are taken out in between, as a search does that goes on from them. */
+/* Some entries are taken out in between, as a search does that continues from them. */
 static void all_comes_back(void **state) {
     struct shelf shelf;
     struct execution execution;
@@ -154,7 +155,7 @@ static void all_comes_back(void **state) {
     free(samples);
 }
 
-/* A queue of a thousand at most needs no more memory the longer it is in use. */
+/* A queue with at most a thousand entries does not need more memory with time. */
 static void memory_is_used_again(void **state) {
     struct shelf shelf;
     struct execution execution;
@@ -176,8 +177,8 @@ static void memory_is_used_again(void **state) {
     assert_in_range(shelf.bytes, 1, 1 << 20);
 }
 
-/* Eight bytes stay and one is new, three stay and one is new, the rest stays: two bytes for each change,
- * one for the end. */
+/* Eight bytes are the same and one is new, three are the same and one is new, the rest is the same.
+ * Each change takes two bytes, the end takes one. */
 static void a_delta_is_what_differs(void **state) {
     char before[] = "abcdefghXjklYnopqrst", now[] = "abcdefgh1jkl2nopqrst", again[20];
     uint8_t room[100];
@@ -190,8 +191,8 @@ static void a_delta_is_what_differs(void **state) {
     assert_memory_equal(again, now, 20);
 }
 
-/* Four letters come into the middle: what is equal at the end, a change of four that follows the three in
- * front of them. */
+/* Four letters are inserted in the middle. The delta holds one byte for the length of the equal
+ * end, one for a change of four bytes after the first three, and the four bytes. */
 static void a_delta_finds_the_end(void **state) {
     char before[] = "abcdefghijkl", now[] = "abcWXYZdefghijkl", again[16];
     uint8_t room[100];

@@ -1,4 +1,6 @@
-/* The simulator's parts that need no program: its line of decisions, patterns, goals, and turns. */
+/* test_sim.c - the parts of the simulator that need no program: the list of decisions with undo and
+ * redo (line.h), patterns and goals (pattern.h), and which task moves if the user names none
+ * (turn.h). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +12,7 @@
 #include "cli/sim/line.h"
 #include "cli/sim/pattern.h"
 #include "cli/sim/turn.h"
+#include "event/event.h"
 
 /* --- the line of decisions --- */
 
@@ -26,10 +29,10 @@ static void undone_decisions_stay(void **state) {
     line_decide(&line, schedule(0));
     line.at = 1;
     assert_int_equal(line_next(&line)->chosen, 1);
-    line_decide(&line, schedule(1)); /* the same as before: what follows it stays */
+    line_decide(&line, schedule(1)); /* the same as before the undo: the decisions after it stay */
     assert_int_equal(line.count, 3);
     assert_int_equal(line_next(&line)->chosen, 0);
-    line_decide(&line, schedule(1)); /* another one */
+    line_decide(&line, schedule(1)); /* another decision: those after it are dropped */
     assert_int_equal(line.count, 3);
     assert_null(line_next(&line));
     line.at = 0;
@@ -107,8 +110,8 @@ static void kinds_have_several_words(void **state) {
     assert_false(pattern_matches("wake", &wait));
 }
 
-/* Nothing is known of the place: an empty text is nobody's. */
-static void what_is_unknown_does_not_match(void **state) {
+/* If nothing is known of the place, its empty texts match no pattern. */
+static void unknown_texts_do_not_match(void **state) {
     const struct operation_text bare = {.task_function = "",
                                         .kind = "yield",
                                         .object = "",
@@ -130,12 +133,12 @@ static void breakpoints_are_a_list(void **state) {
     assert_false(breakpoints_add(&breakpoints, "  "));
     assert_true(breakpoints_add(&breakpoints, "unlock"));
     assert_true(breakpoints_add(&breakpoints, "lock T2"));
-    assert_true(breakpoints_add(&breakpoints, "lock T2")); /* once is enough */
+    assert_true(breakpoints_add(&breakpoints, "lock T2")); /* a pattern is kept once */
     assert_int_equal(breakpoints.count, 2);
     assert_string_equal(breakpoints_find(&breakpoints, &lock_fork), "lock T2");
     breakpoints_remove(&breakpoints, 0);
     assert_string_equal(breakpoints.patterns[0], "lock T2");
-    breakpoints_remove(&breakpoints, 7); /* there is none */
+    breakpoints_remove(&breakpoints, 7); /* no such breakpoint */
     breakpoints_remove(&breakpoints, 0);
     assert_null(breakpoints_find(&breakpoints, &lock_fork));
     for (int i = 0; i < BREAKPOINTS_MAX; i++) {
@@ -162,7 +165,8 @@ static void goals_are_numbers_or_words(void **state) {
     assert_true(goal_parse(&goal, "T2 lock"));
     assert_int_equal(goal.kind, GOAL_MATCH);
     assert_true(goal_reached(&goal, 0, &lock_fork));
-    assert_false(goal_reached(&goal, 0, NULL)); /* the one the run begins with */
+    assert_false(
+        goal_reached(&goal, 0, NULL)); /* at the start of the run, no operation has happened yet */
     assert_false(goal_parse(&goal, "0"));
     assert_false(goal_parse(&goal, "3x"));
     assert_false(goal_parse(&goal, "99999999999999999999"));
@@ -170,15 +174,17 @@ static void goals_are_numbers_or_words(void **state) {
 
 /* --- turns --- */
 
-static void whoever_moved_goes_on(void **state) {
+static void the_task_that_moved_goes_on(void **state) {
     struct dialogue_task live[] = {{.task = 1}, {.task = 3}, {.task = 7}, {.task = 0}, {.task = 5}};
     struct dialogue dialogue = {.count = 3, .live_count = 5, .live = live, .task = 3};
     (void)state;
-    assert_int_equal(turn_pick(&dialogue, false), 1); /* T3 again */
-    assert_int_equal(turn_pick(&dialogue, true), 2);  /* it gives way to T7 */
+    assert_int_equal(turn_pick(&dialogue, false), 1); /* T3 moved last, so it goes on */
+    assert_int_equal(turn_pick(&dialogue, true), 2);  /* T3 gives way to T7 */
     dialogue.task = 7;
-    assert_int_equal(turn_pick(&dialogue, true), 0); /* T1, round the end */
-    dialogue.task = 5;                               /* blocked now */
+    /* after the last enabled task comes the first one: T1 */
+    assert_int_equal(turn_pick(&dialogue, true), 0);
+    /* T5 moved last and is blocked now: the next enabled task by number is T7 */
+    dialogue.task = 5;
     assert_int_equal(turn_pick(&dialogue, false), 2);
     dialogue.task = NO_TASK;
     assert_int_equal(turn_pick(&dialogue, false), 0);
@@ -199,10 +205,10 @@ int main(void) {
         cmocka_unit_test(a_step_begins_with_a_schedule),
         cmocka_unit_test(every_word_must_match),
         cmocka_unit_test(kinds_have_several_words),
-        cmocka_unit_test(what_is_unknown_does_not_match),
+        cmocka_unit_test(unknown_texts_do_not_match),
         cmocka_unit_test(breakpoints_are_a_list),
         cmocka_unit_test(goals_are_numbers_or_words),
-        cmocka_unit_test(whoever_moved_goes_on),
+        cmocka_unit_test(the_task_that_moved_goes_on),
         cmocka_unit_test(yields_and_sleeps_give_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* test_spans.c - who held what and who waited, in small stories. */
+/* test_spans.c - spans of a trace: which task held which object, and which task waited, in small
+ * stories. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,10 +8,16 @@
 #include <cmocka.h>
 
 #include "sample_trace.h"
+#include "execution/spans.h"
 #include "story.h"
-#include "trace/spans.h"
+#include "unit/harness.h"
 
 enum { MUTEX = 0x3000, OTHER = 0x3100, CONDITION = 0x3200, LOCK = 0x3300, BARRIER = 0x3400, BOX };
+
+static void find_spans(struct spans *spans, const struct story *story) {
+    const struct events events = story_events(story);
+    spans_init(spans, story->pool, &events, NULL);
+}
 
 static const struct span *find(const struct spans *spans, enum span_kind kind, uint32_t task,
                                uint64_t object) {
@@ -19,7 +26,7 @@ static const struct span *find(const struct spans *spans, enum span_kind kind, u
         const struct span *span = &spans->list[i];
         if (span->kind != kind || span->task != task || span->object != object)
             continue;
-        assert_null(found); /* once */
+        assert_null(found); /* only one span may match */
         found = span;
     }
     assert_non_null(found);
@@ -33,73 +40,73 @@ static void expect(const struct spans *spans, enum span_kind kind, uint32_t task
     assert_int_equal(span->to, to);
 }
 
-/* T2 stands before its lock from its load on; the mutex is T1's until 3. */
+/* T2 waits before its lock after its load, until T1 unlocks the mutex. */
 static void a_lock_is_waited_for(void **state) {
     (void)state;
-    struct trace trace;
+    struct story story;
     struct spans spans;
-    story_begin(&trace, 3);
-    uint32_t lock = tell(&trace, 1, OP_LOCK, MUTEX);
-    uint32_t load = tell(&trace, 2, OP_LOAD, OTHER);
-    tell(&trace, 1, OP_LOAD, OTHER);
-    uint32_t unlock = tell(&trace, 1, OP_UNLOCK, MUTEX);
-    uint32_t second = tell(&trace, 2, OP_LOCK, MUTEX);
-    spans_init(&spans, &trace);
+    story_begin(&story, 3);
+    uint32_t lock = tell(&story, 1, OP_LOCK, MUTEX);
+    uint32_t load = tell(&story, 2, OP_LOAD, OTHER);
+    tell(&story, 1, OP_LOAD, OTHER);
+    uint32_t unlock = tell(&story, 1, OP_UNLOCK, MUTEX);
+    uint32_t second = tell(&story, 2, OP_LOCK, MUTEX);
+    find_spans(&spans, &story);
     assert_int_equal(spans.count, 3);
     expect(&spans, SPAN_HELD, 1, MUTEX, lock, unlock);
-    expect(&spans, SPAN_HELD, 2, MUTEX, second, trace.event_count);
+    expect(&spans, SPAN_HELD, 2, MUTEX, second, story.event_count);
     expect(&spans, SPAN_WAITING, 2, MUTEX, load, unlock);
     assert_int_equal(find(&spans, SPAN_WAITING, 2, MUTEX)->holder, 1);
     spans_destroy(&spans);
-    trace_destroy(&trace);
+    story_end(&story);
 }
 
-/* Locked twice by one task, it is held until the last unlock, and nobody waits. */
+/* One task locks a mutex twice. It holds the mutex until its last unlock, and no task waits. */
 static void recursive(void **state) {
     (void)state;
-    struct trace trace;
+    struct story story;
     struct spans spans;
-    story_begin(&trace, 2);
-    tell(&trace, 1, OP_LOCK, MUTEX);
-    tell(&trace, 1, OP_LOCK, MUTEX);
-    tell(&trace, 1, OP_UNLOCK, MUTEX);
-    uint32_t last = tell(&trace, 1, OP_UNLOCK, MUTEX);
-    spans_init(&spans, &trace);
+    story_begin(&story, 2);
+    tell(&story, 1, OP_LOCK, MUTEX);
+    tell(&story, 1, OP_LOCK, MUTEX);
+    tell(&story, 1, OP_UNLOCK, MUTEX);
+    uint32_t last = tell(&story, 1, OP_UNLOCK, MUTEX);
+    find_spans(&spans, &story);
     assert_int_equal(spans.count, 1);
     expect(&spans, SPAN_HELD, 1, MUTEX, 0, last);
     spans_destroy(&spans);
-    trace_destroy(&trace);
+    story_end(&story);
 }
 
 static void failed_trylock_holds_nothing(void **state) {
     (void)state;
-    struct trace trace;
+    struct story story;
     struct spans spans;
-    story_begin(&trace, 3);
-    tell(&trace, 1, OP_LOCK, MUTEX);
-    uint32_t try = tell(&trace, 2, OP_TRYLOCK, MUTEX);
-    trace.events[try].flags = EVENT_FAILED;
-    spans_init(&spans, &trace);
+    story_begin(&story, 3);
+    tell(&story, 1, OP_LOCK, MUTEX);
+    uint32_t try = tell(&story, 2, OP_TRYLOCK, MUTEX);
+    story.events[try].flags = EVENT_FAILED;
+    find_spans(&spans, &story);
     assert_int_equal(spans.count, 1);
     spans_destroy(&spans);
-    trace_destroy(&trace);
+    story_end(&story);
 }
 
 /* The mutex is free while its owner sleeps on the condition variable. */
 static void a_condition(void **state) {
     (void)state;
-    struct trace trace;
+    struct story story;
     struct spans spans;
-    story_begin(&trace, 3);
-    tell(&trace, 1, OP_LOCK, MUTEX);
-    uint32_t wait = tell(&trace, 1, OP_COND_WAIT, CONDITION);
-    trace.events[wait].op.object2 = MUTEX;
-    uint32_t lock = tell(&trace, 2, OP_LOCK, MUTEX);
-    tell(&trace, 2, OP_COND_SIGNAL, CONDITION);
-    uint32_t unlock = tell(&trace, 2, OP_UNLOCK, MUTEX);
-    uint32_t wake = tell(&trace, 1, OP_COND_WAKE, CONDITION);
-    trace.events[wake].op.object2 = MUTEX;
-    spans_init(&spans, &trace);
+    story_begin(&story, 3);
+    tell(&story, 1, OP_LOCK, MUTEX);
+    uint32_t wait = tell(&story, 1, OP_COND_WAIT, CONDITION);
+    story.events[wait].op.object2 = MUTEX;
+    uint32_t lock = tell(&story, 2, OP_LOCK, MUTEX);
+    tell(&story, 2, OP_COND_SIGNAL, CONDITION);
+    uint32_t unlock = tell(&story, 2, OP_UNLOCK, MUTEX);
+    uint32_t wake = tell(&story, 1, OP_COND_WAKE, CONDITION);
+    story.events[wake].op.object2 = MUTEX;
+    find_spans(&spans, &story);
     assert_int_equal(spans.count, 4);
     assert_int_equal(spans.list[0].kind, SPAN_HELD);
     assert_int_equal(spans.list[0].from, 0);
@@ -109,83 +116,85 @@ static void a_condition(void **state) {
     assert_int_equal(spans.list[3].from, wake);
     assert_int_equal(spans.list[3].task, 1);
     spans_destroy(&spans);
-    trace_destroy(&trace);
+    story_end(&story);
 }
 
 static void readers_share(void **state) {
     (void)state;
-    struct trace trace;
+    struct story story;
     struct spans spans;
-    story_begin(&trace, 4);
-    uint32_t start = tell(&trace, 3, OP_LOAD, OTHER);
-    uint32_t first = tell(&trace, 1, OP_READ_LOCK, LOCK);
-    uint32_t second = tell(&trace, 2, OP_READ_LOCK, LOCK);
-    uint32_t leaves = tell(&trace, 1, OP_RW_UNLOCK, LOCK);
-    uint32_t last = tell(&trace, 2, OP_RW_UNLOCK, LOCK);
-    uint32_t writes = tell(&trace, 3, OP_WRITE_LOCK, LOCK);
-    spans_init(&spans, &trace);
+    story_begin(&story, 4);
+    uint32_t start = tell(&story, 3, OP_LOAD, OTHER);
+    uint32_t first = tell(&story, 1, OP_READ_LOCK, LOCK);
+    uint32_t second = tell(&story, 2, OP_READ_LOCK, LOCK);
+    uint32_t leaves = tell(&story, 1, OP_RW_UNLOCK, LOCK);
+    uint32_t last = tell(&story, 2, OP_RW_UNLOCK, LOCK);
+    uint32_t writes = tell(&story, 3, OP_WRITE_LOCK, LOCK);
+    find_spans(&spans, &story);
     assert_int_equal(spans.count, 4);
     expect(&spans, SPAN_SHARED, 1, LOCK, first, leaves);
     expect(&spans, SPAN_SHARED, 2, LOCK, second, last);
     expect(&spans, SPAN_WAITING, 3, LOCK, first, last);
-    expect(&spans, SPAN_HELD, 3, LOCK, writes, trace.event_count);
+    expect(&spans, SPAN_HELD, 3, LOCK, writes, story.event_count);
     assert_int_equal(start, 0);
     spans_destroy(&spans);
-    trace_destroy(&trace);
+    story_end(&story);
 }
 
-/* Until the last one arrives. */
+/* The first task waits until the last one arrives. */
 static void a_barrier(void **state) {
     (void)state;
-    struct trace trace;
+    struct story story;
     struct spans spans;
-    story_begin(&trace, 3);
-    uint32_t first = tell(&trace, 1, OP_BARRIER_ARRIVE, BARRIER);
-    uint32_t last = tell(&trace, 2, OP_BARRIER_ARRIVE, BARRIER);
-    trace.events[last].result = 1;
-    tell(&trace, 2, OP_LOAD, OTHER);
-    tell(&trace, 1, OP_BARRIER_LEAVE, BARRIER);
-    spans_init(&spans, &trace);
+    story_begin(&story, 3);
+    uint32_t first = tell(&story, 1, OP_BARRIER_ARRIVE, BARRIER);
+    uint32_t last = tell(&story, 2, OP_BARRIER_ARRIVE, BARRIER);
+    story.events[last].result = 1;
+    tell(&story, 2, OP_LOAD, OTHER);
+    tell(&story, 1, OP_BARRIER_LEAVE, BARRIER);
+    find_spans(&spans, &story);
     assert_int_equal(spans.count, 1);
     expect(&spans, SPAN_WAITING, 1, BARRIER, first, last);
     spans_destroy(&spans);
-    trace_destroy(&trace);
+    story_end(&story);
 }
 
-/* An empty mailbox until a message comes; a join until the task has ended. */
+/* A receive waits while its mailbox is empty. A join waits until the task has ended. */
 static void mailbox_and_join(void **state) {
     (void)state;
-    struct trace trace;
+    struct story story;
     struct spans spans;
-    story_begin(&trace, 2);
-    uint32_t start = tell(&trace, 0, OP_LOAD, OTHER);
-    tell(&trace, 1, OP_LOAD, OTHER);
-    uint32_t send = tell(&trace, 1, OP_SEND, BOX);
-    tell_message(&trace, 1);
-    uint32_t receive = tell(&trace, 0, OP_RECEIVE, BOX);
-    tell_message(&trace, 1);
-    uint32_t last = tell(&trace, 1, OP_LOAD, OTHER);
-    uint32_t join = tell(&trace, 0, OP_JOIN, 0);
-    trace.events[join].op.target = 1;
-    spans_init(&spans, &trace);
+    story_begin(&story, 2);
+    uint32_t start = tell(&story, 0, OP_LOAD, OTHER);
+    tell(&story, 1, OP_LOAD, OTHER);
+    uint32_t send = tell(&story, 1, OP_SEND, BOX);
+    tell_message(&story, 1);
+    uint32_t receive = tell(&story, 0, OP_RECEIVE, BOX);
+    tell_message(&story, 1);
+    uint32_t last = tell(&story, 1, OP_LOAD, OTHER);
+    uint32_t join = tell(&story, 0, OP_JOIN, 0);
+    story.events[join].op.target = 1;
+    find_spans(&spans, &story);
     assert_int_equal(spans.count, 2);
     expect(&spans, SPAN_WAITING, 0, BOX, start, send);
     expect(&spans, SPAN_WAITING, 0, 0, receive, last);
     assert_int_equal(find(&spans, SPAN_WAITING, 0, 0)->holder, 1);
     assert_int_equal(spans.ends[1], last);
-    assert_int_equal(spans.ends[0], trace.event_count);
+    assert_int_equal(spans.ends[0], story.event_count);
     spans_destroy(&spans);
-    trace_destroy(&trace);
+    story_end(&story);
 }
 
-/* Who is blocked in the finding waits to the end, and holds what it has. */
+/* A task that the finding names as blocked waits to the end, and holds its locks to the end. */
 static void a_deadlock(void **state) {
     (void)state;
     struct trace trace;
     struct spans spans;
     uint32_t held = 0, waiting = 0;
     sample_trace(&trace, 3);
-    spans_init(&spans, &trace);
+    const struct events events = trace_events(&trace);
+    struct pool *pool = pool_open();
+    spans_init(&spans, pool, &events, &trace.finding);
     for (uint32_t i = 0; i < spans.count; i++) {
         const struct span *span = &spans.list[i];
         held += span->kind == SPAN_HELD && span->to == trace.event_count;
@@ -195,6 +204,7 @@ static void a_deadlock(void **state) {
     assert_int_equal(held, 2);
     assert_int_equal(waiting, 2);
     spans_destroy(&spans);
+    pool_close(pool);
     trace_destroy(&trace);
 }
 

@@ -1,5 +1,5 @@
-/* test_strata.c - searches in strata of preemptions and of depth. What they share with ses is compared in
- * test_ses.c in the same way. */
+/* test_strata.c - searches in strata of preemptions and of depth, judged by the graph of all states
+ * (graph.h) and by dfs. test_ses.c tests the same for ses. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,8 @@ static void fail_with(const struct script *script, const char *what, int number)
     fail_msg("%s, %d", what, number);
 }
 
-/* Every state; of depth-bounding, each of its transitions once, too. */
+/* The search must visit every state. If `exact` is set, as for depth-bounding, it must also take
+ * each transition once. */
 static void compare_all(const struct script *script, const struct graph *graph,
                         const struct search *all, const char *strategy, struct options options,
                         bool exact) {
@@ -85,7 +86,8 @@ static void every_state(void **state) {
     assert_true(compared >= SCRIPTS / 2);
 }
 
-/* Within a bound, preemption-bounding comes to all ends that the unreduced search within it comes to. */
+/* Within a bound, preemption-bounding reaches all ends that the unreduced search reaches within
+ * this bound. */
 static void a_bound_on_preemptions_is_exact(void **state) {
     static struct random_script random;
     struct random generator;
@@ -114,9 +116,10 @@ static void a_bound_on_preemptions_is_exact(void **state) {
     assert_true(compared >= 2 * SCRIPTS && cut >= SCRIPTS / 2);
 }
 
-/* Two tasks of 6 steps without any effect: a state is a pair of positions, 49 in all. Up to a depth of 5
- * there are 1 + 2 + ... + 6 = 21, whatever the order (all ways to a state are of the same length); up to
- * 10, all but (5, 6), (6, 5) and (6, 6). */
+/* Two tasks have 6 steps without any effect. A state is a pair of positions: 7 * 7 = 49 states. All
+ * ways to a state have the same length, so the order of the search does not matter. Up to depth 5
+ * there are 1 + 2 + ... + 6 = 21 states. Up to depth 10 there are all but (5, 6), (6, 5) and (6,
+ * 6), so 49 - 3 - 21 = 25 more. These 3 are left for the last stratum. */
 static void strata_of_depth(void **state) {
     static const struct script_instruction yields[6] = {[0 ... 5] = {.code = OP_YIELD}};
     const struct script script = {

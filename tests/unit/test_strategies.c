@@ -1,4 +1,4 @@
-/* test_strategies.c - dfs by counts that can be derived, random, replay. */
+/* test_strategies.c - dfs, compared with derived counts; random; replay. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,8 +26,9 @@ static uint64_t multinomial(const uint32_t *parts, uint32_t count) {
     return factorial(sum) / product;
 }
 
-/* Edges of the tree of interleavings = its nodes but the root = how many ways lead to each vector of
- * positions, added up over all vectors but 0. */
+/* The edges of the tree of interleavings are as many as its nodes except the root. A node is a way
+ * to a vector of positions. So the sum over all vectors but 0 of the number of ways to each vector
+ * is the number of edges. */
 static uint64_t tree_edges(const uint32_t *lengths, uint32_t count) {
     uint32_t at[SCRIPT_TASKS] = {0};
     uint64_t edges = 0;
@@ -42,7 +43,8 @@ static uint64_t tree_edges(const uint32_t *lengths, uint32_t count) {
     }
 }
 
-/* Tasks of l_1, ..., l_k operations that never block: (l_1 + ... + l_k)! / (l_1! ... l_k!) orders. */
+/* Tasks of l_1, ..., l_k operations that never block have (l_1 + ... + l_k)! / (l_1! ... l_k!)
+ * orders. */
 static void dfs_counts_are_multinomials(void **state) {
     static const struct script_instruction code[] = {
         {.code = OP_YIELD}, {.code = OP_YIELD}, {.code = OP_YIELD}, {.code = OP_YIELD}};
@@ -69,7 +71,7 @@ static void dfs_counts_are_multinomials(void **state) {
     }
 }
 
-/* choose(3) and choose(2) after each other: 3 * 2 executions. */
+/* choose(3), then choose(2): 3 * 2 = 6 executions. */
 static void dfs_tries_all_values(void **state) {
     static const struct script_instruction code[] = {{.code = OP_CHOOSE, .value = 3},
                                                      {.code = OP_CHOOSE, .value = 2}};
@@ -83,7 +85,7 @@ static void dfs_tries_all_values(void **state) {
     search_free(&search);
 }
 
-/* A choice out of nothing, for strategies that only look at counts and tasks. */
+/* A choice without a system, for strategies that only look at counts and tasks. */
 struct made_choice {
     struct choice choice;
     struct op ops[4];
@@ -100,8 +102,34 @@ static const struct choice *make_choice(struct made_choice *made, uint32_t first
     return &made->choice;
 }
 
-/* While the prefix is repeated, another number of options or another task is a divergence, and so is
- * an execution that ends too early. */
+static struct strategy *create(const struct strategy_info *info, struct pool *pool,
+                               const struct options *options) {
+    static const struct strategy_inputs inputs;
+    return info->create(
+        &(struct strategy_context){.pool = pool, .options = options, .inputs = &inputs});
+}
+
+/* Returns the prefix of the execution that begins. */
+static uint32_t begin(struct strategy *strategy) {
+    struct plan plan = {0};
+    assert_true(strategy->ops->begin(strategy, &plan));
+    return plan.prefix;
+}
+
+static uint32_t pick(struct strategy *strategy, const struct choice *choice) {
+    struct keep keep = {0};
+    return strategy->ops->pick(strategy, choice, &keep);
+}
+
+/* Returns whether the execution that ends was the one that was to be repeated. */
+static bool end(struct strategy *strategy) {
+    struct report report = {.delays = -1};
+    strategy_end(strategy, OUTCOME_ENDED, NULL, &report);
+    return !report.diverged;
+}
+
+/* While a strategy repeats the prefix, it must report a divergence if the number of options or a
+ * task differs, or if the execution ends too early. */
 static void other_options_are_a_divergence(void **state) {
     static const char *const names[] = {"dfs", "persistent"};
     struct options options = search_options();
@@ -109,24 +137,21 @@ static void other_options_are_a_divergence(void **state) {
     (void)state;
     for (uint32_t i = 0; i < 6; i++) {
         struct pool *pool = pool_open();
-        const struct strategy_ops *ops = strategy_named(names[i % 2]);
-        struct strategy *strategy = ops->create(pool, &options);
+        struct strategy *strategy = create(strategy_named(names[i % 2]), pool, &options);
         /* persistent learns from the first execution, and begins again */
         for (uint32_t first = 0; first < 1 + i % 2; first++) {
-            assert_true(ops->begin(strategy));
-            assert_int_equal(ops->pick(strategy, make_choice(&made, 0, 2)), 0);
-            assert_int_equal(ops->pick(strategy, make_choice(&made, 0, 2)), 0);
-            ops->end(strategy, OUTCOME_ENDED, NULL);
+            begin(strategy);
+            assert_int_equal(pick(strategy, make_choice(&made, 0, 2)), 0);
+            assert_int_equal(pick(strategy, make_choice(&made, 0, 2)), 0);
+            assert_true(end(strategy));
         }
-        assert_true(ops->begin(strategy));
-        assert_int_equal(strategy->prefix, 1);
+        assert_int_equal(begin(strategy), 1);
         if (i < 2)
-            assert_int_equal(ops->pick(strategy, make_choice(&made, 0, 3)), PICK_NOTHING);
+            assert_int_equal(pick(strategy, make_choice(&made, 0, 3)), PICK_DIVERGED);
         else if (i < 4)
-            assert_int_equal(ops->pick(strategy, make_choice(&made, 1, 2)), PICK_NOTHING);
+            assert_int_equal(pick(strategy, make_choice(&made, 1, 2)), PICK_DIVERGED);
         else
-            ops->end(strategy, OUTCOME_ENDED, NULL);
-        assert_true(strategy->diverged);
+            assert_false(end(strategy));
         pool_close(pool);
     }
 }
@@ -138,21 +163,22 @@ static void random_executions_are_reproducible(void **state) {
     struct options options = search_options();
     struct made_choice made;
     options.seed = 17;
-    struct strategy *a = random_strategy.create(pool, &options);
-    struct strategy *b = random_strategy.create(pool, &options);
+    struct strategy *a = create(&random_strategy, pool, &options);
+    struct strategy *b = create(&random_strategy, pool, &options);
     uint32_t different = 0, last = 0;
     (void)state;
     for (uint32_t execution = 0; execution < 50; execution++) {
         uint32_t same = 0;
-        assert_true(random_strategy.begin(a) && random_strategy.begin(b));
+        begin(a);
+        begin(b);
         for (uint32_t i = 0; i < 16; i++) {
-            uint32_t picked = random_strategy.pick(a, make_choice(&made, 0, 4));
-            assert_int_equal(picked, random_strategy.pick(b, make_choice(&made, 0, 4)));
+            uint32_t picked = pick(a, make_choice(&made, 0, 4));
+            assert_int_equal(picked, pick(b, make_choice(&made, 0, 4)));
             same = same * 4 + picked;
         }
-        /* what one of them does more in an execution must not matter to the next */
+        /* more draws in one execution must not influence the next execution */
         for (uint32_t i = 0; i < execution; i++)
-            random_strategy.pick(a, make_choice(&made, 0, 3));
+            pick(a, make_choice(&made, 0, 3));
         different += same != last;
         last = same;
     }
@@ -160,26 +186,26 @@ static void random_executions_are_reproducible(void **state) {
     pool_close(pool);
 }
 
-/* 40,000 draws from 4 options: 10,000 each, standard deviation sqrt(40,000 * 1/4 * 3/4) = 87; five of
- * them are 433. */
+/* 40,000 draws from 4 options: 10,000 are expected for each. The standard deviation is sqrt(40,000
+ * * 1/4 * 3/4) = 87, and five of them are 433. */
 static void random_is_uniform(void **state) {
     struct pool *pool = pool_open();
     struct options options = search_options();
-    struct strategy *strategy = random_strategy.create(pool, &options);
+    struct strategy *strategy = create(&random_strategy, pool, &options);
     uint32_t drawn[4] = {0};
     struct made_choice made;
     (void)state;
     for (uint32_t execution = 0; execution < 10000; execution++) {
-        random_strategy.begin(strategy);
+        begin(strategy);
         for (uint32_t i = 0; i < 4; i++)
-            drawn[random_strategy.pick(strategy, make_choice(&made, 0, 4))]++;
+            drawn[pick(strategy, make_choice(&made, 0, 4))]++;
     }
     for (uint32_t i = 0; i < 4; i++)
         assert_in_range(drawn[i], 10000 - 433, 10000 + 433);
     pool_close(pool);
 }
 
-/* Memory must not grow with the number of executions, whatever is switched on. */
+/* Memory must not grow with the number of executions, under every strategy. */
 static void memory_stays(void **state) {
     static const char *const names[] = {"random", "random-deepening", "pct",
                                         "dfs",    "persistent",       "classic",
@@ -197,7 +223,7 @@ static void memory_stays(void **state) {
         search_script(&program.script, names[i], &options, &few);
         options.max_executions = 10000;
         search_script(&program.script, names[i], &options, &many);
-        /* findings are kept: up to their number they may differ */
+        /* the findings are kept, so the sizes may differ by their number */
         assert_true(many.pool_used < few.pool_used + (1 << 20));
         search_free(&few);
         search_free(&many);
@@ -217,38 +243,34 @@ static void replay_follows_decisions(void **state) {
                      (struct decision){.chosen = 7, .count = 2, .tag = CHOICE_SCHEDULE});
     execution_decide(&execution, (struct decision){.chosen = 2, .count = 3, .tag = CHOICE_VALUE});
     options.replay = &execution;
-    struct strategy *strategy = replay_strategy.create(pool, &options);
+    struct strategy *strategy = create(&replay_strategy, pool, &options);
     struct choice value = {.tag = CHOICE_VALUE, .count = 3};
     for (uint32_t i = 0; i < 2; i++) { /* each begin starts again */
-        assert_true(replay_strategy.begin(strategy));
-        assert_int_equal(replay_strategy.pick(strategy, make_choice(&made, 6, 2)), 1);
-        assert_int_equal(replay_strategy.pick(strategy, &value), 2);
-        /* beyond the end: the first option */
-        assert_int_equal(replay_strategy.pick(strategy, make_choice(&made, 6, 2)), 0);
-        assert_false(strategy->diverged);
+        begin(strategy);
+        assert_int_equal(pick(strategy, make_choice(&made, 6, 2)), 1);
+        assert_int_equal(pick(strategy, &value), 2);
+        /* beyond the last decision it takes the first option */
+        assert_int_equal(pick(strategy, make_choice(&made, 6, 2)), 0);
     }
-    /* what was left unfinished stops there */
+    /* with replay_stops, it stops after the last decision */
     options.replay_stops = true;
-    struct strategy *stopping = replay_strategy.create(pool, &options);
-    assert_true(replay_strategy.begin(stopping));
-    assert_int_equal(replay_strategy.pick(stopping, make_choice(&made, 6, 2)), 1);
-    assert_int_equal(replay_strategy.pick(stopping, &value), 2);
-    assert_int_equal(replay_strategy.pick(stopping, make_choice(&made, 6, 2)), PICK_NOTHING);
-    assert_false(stopping->diverged);
-    /* another kind of choice, a task that is not enabled, a value out of range */
+    struct strategy *stopping = create(&replay_strategy, pool, &options);
+    begin(stopping);
+    assert_int_equal(pick(stopping, make_choice(&made, 6, 2)), 1);
+    assert_int_equal(pick(stopping, &value), 2);
+    assert_int_equal(pick(stopping, make_choice(&made, 6, 2)), PICK_NOTHING);
+    /* A divergence: another kind of choice, a task that is not enabled, a value out of range. */
     value.count = 2;
     for (uint32_t i = 0; i < 3; i++) {
-        assert_true(replay_strategy.begin(strategy));
+        begin(strategy);
         if (i == 0)
-            assert_int_equal(replay_strategy.pick(strategy, &value), PICK_NOTHING);
+            assert_int_equal(pick(strategy, &value), PICK_DIVERGED);
         else if (i == 1)
-            assert_int_equal(replay_strategy.pick(strategy, make_choice(&made, 8, 2)),
-                             PICK_NOTHING);
+            assert_int_equal(pick(strategy, make_choice(&made, 8, 2)), PICK_DIVERGED);
         else {
-            replay_strategy.pick(strategy, make_choice(&made, 6, 2));
-            assert_int_equal(replay_strategy.pick(strategy, &value), PICK_NOTHING);
+            pick(strategy, make_choice(&made, 6, 2));
+            assert_int_equal(pick(strategy, &value), PICK_DIVERGED);
         }
-        assert_true(strategy->diverged);
     }
     pool_close(pool);
 }

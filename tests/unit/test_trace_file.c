@@ -1,6 +1,6 @@
-/* test_trace_file.c - a trace file comes back as it was written, and no damage to it does more than
- * one clear line. Damage behind the checksum is tried too: with a new checksum for wrong content, the
- * parser itself has to stand. */
+/* test_trace_file.c - a trace file is read back as it was written, and every damage to it leads to
+ * one clear line of error. Some tests give damaged content a new, right checksum, so that the
+ * parser itself has to detect the damage. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,8 +23,8 @@
 
 enum { ERROR_SIZE = 500 };
 
-static char path[] =
-    "/dev/shm/heddle-test-XXXXXX"; /* in memory: it is written thousands of times */
+/* The file is in memory, because it is written thousands of times. */
+static char path[] = "/dev/shm/heddle-test-XXXXXX";
 
 static int set_up(void **state) {
     (void)state;
@@ -55,7 +55,7 @@ static void spill(const char *text, size_t length) {
     fclose(file);
 }
 
-/* The file of the sample. */
+/* The content of the sample's file. */
 static char *sample_text(size_t *length) {
     struct trace trace;
     char error[ERROR_SIZE];
@@ -65,7 +65,7 @@ static char *sample_text(size_t *length) {
     return slurp(length);
 }
 
-/* `text` up to its end line, with the right end line. */
+/* Writes `text`, which has no end line, with the right end line. */
 static void spill_sealed(const char *text, size_t length) {
     char *sealed = malloc(length + 64);
     assert_non_null(sealed);
@@ -112,7 +112,7 @@ static void test_round_trip(void **state) {
     assert_false(trace_fails(&passing));
     assert_int_equal(passing.event_count, 4);
     assert_int_equal(passing.decision_count, 3);
-    /* Nothing is lost: what was read is written as the same bytes. */
+    /* Nothing is lost: writing what was read gives the same bytes. */
     assert_true(trace_write(&trace, path, error, sizeof error));
     char *again = slurp(&again_length);
     assert_int_equal(length, again_length);
@@ -122,7 +122,7 @@ static void test_round_trip(void **state) {
     trace_destroy(&trace);
 }
 
-/* An execution in which nothing is wrong has no record of a finding. */
+/* The trace of an execution without an error has no record of a finding. */
 static void test_passing(void **state) {
     (void)state;
     struct trace trace, passing;
@@ -134,7 +134,7 @@ static void test_passing(void **state) {
     assert_true(trace_read(&trace, path, error, sizeof error));
     assert_false(trace_fails(&trace));
     assert_false(trace.unfinished);
-    assert_int_equal(trace_events_before(&trace), 4); /* all of them, since nothing is wrong */
+    assert_int_equal(trace_events_before(&trace), 4); /* all events, because there is no finding */
     assert_int_equal(trace.event_count, 4);
     assert_false(trace_passing(&trace, &passing));
     trace_destroy(&trace);
@@ -153,7 +153,7 @@ static void test_unfinished(void **state) {
     trace_destroy(&trace);
 }
 
-/* A file of format 1, as it was written when that was the newest. */
+/* A file of format 1, written when this format was the newest. */
 static void test_older(void **state) {
     (void)state;
     struct trace trace, passing;
@@ -204,7 +204,7 @@ static void test_not_a_trace(void **state) {
     assert_string_equal(error, "/tmp: is a directory");
 }
 
-/* However much is missing at the end, that is what is said. */
+/* The message says that the file is cut off, no matter how much is missing at the end. */
 static void test_cut_off(void **state) {
     (void)state;
     size_t length;
@@ -223,7 +223,8 @@ static void test_garbled(void **state) {
     struct random random;
     random_seed(&random, 1);
     for (int i = 0; i < 500; i++) {
-        /* Behind the first line and before the last, which have messages of their own. */
+        /* The damage is after the first line and before the last, which have messages of their
+         * own. */
         size_t at = 15 + random_below(&random, (uint32_t)length - 15 - 22);
         char before = text[at];
         text[at] = (char)(before ^ (1 << random_below(&random, 8)));
@@ -270,7 +271,7 @@ static void test_missing(void **state) {
     expect_error("malformed: a record is missing");
 }
 
-/* Well-formed lines that point at nothing. */
+/* The lines are well-formed, but refer to things that do not exist. */
 static void test_dangling(void **state) {
     (void)state;
     static const char *const lines[] = {
@@ -299,7 +300,7 @@ static void test_dangling(void **state) {
     free(text);
 }
 
-/* Whatever the parser lets through, a report of it must not crash either. */
+/* Reads the file. If the parser accepts the file, reports of the trace must not crash either. */
 static void read_and_report(void) {
     struct trace trace;
     char error[ERROR_SIZE];
@@ -335,7 +336,7 @@ static void test_random_damage(void **state) {
                               ? (char)random_below(&random, 256)
                               : likely[random_below(&random, sizeof likely - 1)];
         }
-        damaged[length - 22] = '\n'; /* the end line must stay one */
+        damaged[length - 22] = '\n'; /* the end line must stay a line of its own */
         spill_sealed(damaged, length - 21);
         read_and_report();
     }

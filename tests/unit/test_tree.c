@@ -1,15 +1,18 @@
-/* test_tree.c - the tree of a search: every execution has its way and its leaf there, by whatever
- * strategy; what there is no room for is counted. */
+/* test_tree.c - the tree of a search: under every strategy, each execution has its way and its leaf
+ * in the tree. Executions without room in the tree are counted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
 
 #include "base/check.h"
+#include "engine/tree.h"
 #include "unit/random_script.h"
 #include "unit/walk.h"
+#include "event/event.h"
+#include "engine/branches.h"
 
-/* --- by hand -------------------------------------------------------------------------------- */
+/* --- trees built by hand -------------------------------------------------------------------- */
 
 struct sample {
     struct pool *pool;
@@ -23,7 +26,7 @@ static void sample_open(struct sample *sample) {
     execution_init(&sample->execution, sample->pool);
 }
 
-/* A task number is a step of one event each. */
+/* Adds an execution to the tree. Each task number stands for a step with one event. */
 static void add(struct sample *sample, const uint32_t *tasks, uint32_t count, enum outcome outcome,
                 enum finding_kind finding) {
     struct execution *execution = &sample->execution;
@@ -41,7 +44,7 @@ static void add(struct sample *sample, const uint32_t *tasks, uint32_t count, en
              &(struct tree_end){.execution = ++number, .outcome = outcome, .finding = finding});
 }
 
-static void what_agrees_is_there_once(void **state) {
+static void equal_prefixes_are_there_once(void **state) {
     struct sample sample;
     (void)state;
     sample_open(&sample);
@@ -53,13 +56,13 @@ static void what_agrees_is_there_once(void **state) {
     const struct tree_node *leaf = &sample.tree->nodes[sample.tree->last];
     assert_int_equal(leaf->counts.found, 1);
     assert_int_equal(leaf->finding, FINDING_DEADLOCK);
-    /* It ends where others go on. */
+    /* This execution ends where others go on. */
     add(&sample, (uint32_t[]){1, 2}, 2, OUTCOME_BLOCKED, FINDING_KINDS);
     assert_int_equal(sample.tree->count, 8 + 1);
     assert_int_equal(sample.tree->nodes[sample.tree->last].parent,
                      sample.tree->nodes[sample.tree->nodes[first].parent].parent);
     assert_int_equal(sample.tree->nodes[sample.tree->last].counts.others, 1);
-    /* Once more. */
+    /* The first execution comes once more. */
     add(&sample, (uint32_t[]){1, 2, 1}, 3, OUTCOME_ENDED, FINDING_KINDS);
     assert_int_equal(sample.tree->count, 9);
     assert_int_equal(sample.tree->last, first);
@@ -67,7 +70,7 @@ static void what_agrees_is_there_once(void **state) {
     pool_close(sample.pool);
 }
 
-static void what_does_not_come_again_is_no_finding(void **state) {
+static void a_finding_that_does_not_repeat_is_none(void **state) {
     struct sample sample;
     (void)state;
     sample_open(&sample);
@@ -86,7 +89,8 @@ static void several_searches_are_apart(void **state) {
     struct tree_end end = {.several = true, .outcome = OUTCOME_ENDED, .finding = FINDING_KINDS};
     (void)state;
     sample_open(&sample);
-    add(&sample, (uint32_t[]){1}, 1, OUTCOME_ENDED, FINDING_KINDS); /* fills in the execution */
+    add(&sample, (uint32_t[]){1}, 1, OUTCOME_ENDED,
+        FINDING_KINDS); /* also fills in sample.execution */
     for (end.limit = 0; end.limit < 2; end.limit++)
         for (end.member = 0; end.member < 2; end.member++)
             tree_add(sample.tree, &sample.execution, &end);
@@ -105,9 +109,9 @@ static uint64_t all_of(const struct tree *tree) {
     return sum;
 }
 
-/* Executions of 1,000 steps, which differ in the first: 131 fit, and one that is too many is counted at the
- * root; but findings have room left. */
-static void what_has_no_room_is_counted(void **state) {
+/* Executions have 1,000 steps and differ in the first step. (TREE_NODES - 1) / 1,001 = 131 of them
+ * fit. Further ones are counted at the root, but there is still room for findings. */
+static void executions_without_room_are_counted(void **state) {
     enum { LENGTH = 1000, FITS = (TREE_NODES - 1) / (LENGTH + 1) };
     uint32_t tasks[LENGTH] = {0};
     struct sample sample;
@@ -120,7 +124,8 @@ static void what_has_no_room_is_counted(void **state) {
     assert_int_equal(sample.tree->nodes[0].counts.complete, 2);
     add(&sample, tasks, LENGTH, OUTCOME_FAILED, FINDING_CRASH);
     assert_int_not_equal(sample.tree->last, 0);
-    /* One that is there is counted as before; one that leaves it half-way, there. */
+    /* An execution that is in the tree is counted at its leaf as before. An execution that leaves a
+     * known way halfway is counted at the root. */
     tasks[0] = 3;
     add(&sample, tasks, LENGTH, OUTCOME_ENDED, FINDING_KINDS);
     assert_int_equal(sample.tree->nodes[sample.tree->last].counts.complete, 2);
@@ -131,9 +136,9 @@ static void what_has_no_room_is_counted(void **state) {
     pool_close(sample.pool);
 }
 
-/* --- of searches ---------------------------------------------------------------------------- */
+/* --- trees of searches ---------------------------------------------------------------------- */
 
-/* The way to the last leaf is the execution, and what came of each step is its event. */
+/* The way to the last leaf must be the execution, and each node must hold the event of its step. */
 static void check_way(const struct tree *tree, const struct execution *execution) {
     uint32_t node = tree->last;
     assert_int_not_equal(node, 0);
@@ -150,7 +155,7 @@ static void check_way(const struct tree *tree, const struct execution *execution
     assert_int_equal(tree->nodes[node].parent, 0);
 }
 
-/* Of an execution that was not shortened: each operation from the first decision on is a step. */
+/* If the execution was not shortened, each operation from the first decision on must be a step. */
 static void check_events(const struct tree *tree, const struct execution *execution) {
     uint32_t node = tree->last, happened = 0, operations = 0;
     for (; node != 0; node = tree->nodes[node].parent)
@@ -170,16 +175,16 @@ static void search(const struct script *script, const char *strategy) {
     walk_open(&walk, script, strategy, &options);
     bool more = true;
     while (more) {
-        enum session_phase phase = walk.session->phase;
+        enum session_phase phase = walk.session->live.phase;
         uint64_t begun = walk_begun(&walk);
         more = explorer_execute(walk.explorer);
         if (phase == PHASE_CONFIRMING || walk_begun(&walk) == begun)
             continue;
-        check_way(walk.session->tree, walk.session->current);
-        check_events(walk.session->tree, walk.session->current);
+        check_way(walk.session->result.records.tree, walk.session->live.current);
+        check_events(walk.session->result.records.tree, walk.session->live.current);
     }
     assert_true(walk_begun(&walk) > 0);
-    assert_int_equal(all_of(walk.session->tree), walk_begun(&walk));
+    assert_int_equal(all_of(walk.session->result.records.tree), walk_begun(&walk));
     walk_close(&walk);
 }
 
@@ -198,7 +203,7 @@ static void every_execution_is_in_it(void **state) {
     }
 }
 
-/* Two tasks store: the pair of the race stands at the decisions that the branch names. */
+/* Two tasks store. The branch names the two decisions at which the racing operations stand. */
 static void a_branch_says_where(void **state) {
     static const struct script_instruction one[] = {{.code = OP_STORE, .value = 1}};
     static const struct script_instruction two[] = {{.code = OP_STORE, .value = 2}};
@@ -210,20 +215,20 @@ static void a_branch_says_where(void **state) {
     walk_open(&walk, &script, "optimal", &options);
     while (explorer_execute(walk.explorer))
         ;
-    assert_int_equal(walk.session->branches->note_count, 1);
-    assert_int_equal(walk.session->branches->notes[0].at[0], 0);
-    assert_int_equal(walk.session->branches->notes[0].at[1], 1);
-    /* start, two decisions and a leaf, twice */
-    assert_int_equal(walk.session->tree->count, 1 + 2 * 3);
+    assert_int_equal(walk.session->result.records.branches->note_count, 1);
+    assert_int_equal(walk.session->result.records.branches->notes[0].at[0], 0);
+    assert_int_equal(walk.session->result.records.branches->notes[0].at[1], 1);
+    /* the start, and twice: two decisions and a leaf */
+    assert_int_equal(walk.session->result.records.tree->count, 1 + 2 * 3);
     walk_close(&walk);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_agrees_is_there_once),
-        cmocka_unit_test(what_does_not_come_again_is_no_finding),
+        cmocka_unit_test(equal_prefixes_are_there_once),
+        cmocka_unit_test(a_finding_that_does_not_repeat_is_none),
         cmocka_unit_test(several_searches_are_apart),
-        cmocka_unit_test(what_has_no_room_is_counted),
+        cmocka_unit_test(executions_without_room_are_counted),
         cmocka_unit_test(every_execution_is_in_it),
         cmocka_unit_test(a_branch_says_where),
     };

@@ -1,6 +1,6 @@
-/* test_unwind.c - stacks by .eh_frame: the same frames as libgcc's unwinder sees, through whatever the
- * compiler makes of a function, through the C library and through a signal; and no harm by tables, stacks
- * and registers that are damaged. */
+/* test_unwind.c - stacks found by .eh_frame. They must have the same frames as libgcc's unwinder
+ * finds, through all kinds of functions, through the C library and through a signal. Damaged
+ * tables, stacks and registers must do no harm. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -84,9 +84,10 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *argu
     return _URC_NO_REASON;
 }
 
-static volatile uint32_t compared; /* stacks: a test that compares none says nothing */
+static volatile uint32_t
+    compared; /* the number of stacks compared, so that no test passes without comparing one */
 
-/* Ours begins with the caller of this function, libgcc's with the function itself. */
+/* Our stack begins with the caller of this function, libgcc's with the function itself. */
 static __attribute__((noinline)) void compare(void) {
     struct places ours = {.count = 0}, theirs = {.count = 0};
     ucontext_t context;
@@ -116,7 +117,7 @@ static __attribute__((noinline)) void variable_frame(size_t size) {
     sink += room[0];
 }
 
-/* The stack is realigned: where the frame ends is an expression. */
+/* The stack is realigned, so the table describes the end of the frame by an expression. */
 static __attribute__((noinline)) void realigned_frame(size_t size) {
     _Alignas(128) char aligned[256];
     memset(aligned, 2, sizeof aligned);
@@ -176,7 +177,7 @@ static void test_thread(void **state) {
 
 /* --- damage --- */
 
-/* A range with pages around it that nobody can touch. */
+/* A range of memory between two pages that cannot be accessed. */
 static char *guarded(size_t size) {
     size_t pages = (size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE;
     char *memory = mmap(NULL, pages + 2 * PAGE_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -190,7 +191,7 @@ static void free_guarded(char *at, size_t size) {
     munmap(at + size - pages - PAGE_SIZE, pages + 2 * PAGE_SIZE);
 }
 
-/* Stacks of addresses that are code, of stack and of anything. */
+/* A word for a damaged stack: an address of code, an address of the stack, or any number. */
 static uint64_t draw_word(struct random *random, const struct unwind_module *module, uint64_t low,
                           uint64_t high) {
     switch (random_below(random, 3)) {
@@ -202,7 +203,7 @@ static uint64_t draw_word(struct random *random, const struct unwind_module *mod
 
 static void walk_damaged(struct random *random, const struct unwind_module *module) {
     enum { WORDS = 512 };
-    static struct unwind damaged; /* nothing that was kept: tables change */
+    static struct unwind damaged; /* built anew each time, because the tables change */
     size_t bytes = WORDS * sizeof(uint64_t);
     char *stack = guarded(bytes);
     uint64_t low = (uint64_t)stack, high = low + bytes;
@@ -217,14 +218,15 @@ static void walk_damaged(struct random *random, const struct unwind_module *modu
         module->code_start + random_below(random, module->code_end - module->code_start);
     frame.registers[UNWIND_RSP] = low + random_below(random, 64) * 8;
     uint64_t before = frame.registers[UNWIND_RSP];
-    while (unwind_up(&damaged, &frame, low, high)) { /* each frame is above the last: it ends */
+    while (unwind_up(&damaged, &frame, low,
+                     high)) { /* each frame is above the last, so the loop ends */
         assert_true(frame.registers[UNWIND_RSP] > before && frame.registers[UNWIND_RSP] <= high);
         before = frame.registers[UNWIND_RSP];
     }
     free_guarded(stack, bytes);
 }
 
-/* As long as it is not damaged, it says the same. */
+/* As long as the copy is not damaged, it must say the same as the original. */
 static void check_copy(const struct unwind_module *original, const struct unwind_module *copy,
                        uint64_t moved) {
     uint32_t found = 0;
@@ -238,8 +240,9 @@ static void check_copy(const struct unwind_module *original, const struct unwind
     assert_true(found > 0);
 }
 
-/* Tables are relative to themselves: a copy describes code that stands as far from it. What else is in
- * their segment stands before them. */
+/* Damages a copy of the module's tables more and more. The tables use relative addresses, so a
+ * copy describes code that is moved by the same distance. The tables are the last part of their
+ * segment. */
 static void damage_module(const struct unwind_module *original, struct random *random) {
     enum { ROUNDS = 3000, PERIOD = 50 };
     size_t used = original->end - original->index, size = (used + 7) & ~(size_t)7;
@@ -257,7 +260,8 @@ static void damage_module(const struct unwind_module *original, struct random *r
     for (uint32_t round = 0; round < ROUNDS; round++) {
         if (round % PERIOD == 0)
             memcpy(copy, (const void *)original->index, used);
-        uint64_t damage = round % PERIOD * used / 20000; /* in the end, a twentieth or so */
+        uint64_t damage =
+            round % PERIOD * used / 20000; /* up to about a twentieth of the bytes per round */
         for (uint64_t i = 0; i <= damage; i++)
             copy[random_below(random, used)] = (char)random_next(random);
         for (uint32_t i = 0; i < 8; i++)
@@ -275,7 +279,7 @@ static void test_damage(void **state) {
             damage_module(&tables.modules[i], &random);
 }
 
-/* The index is cut off, or says that there is more than there is. */
+/* The index is cut off, or claims more entries than there are. */
 static void test_short(void **state) {
     struct random random;
     (void)state;
@@ -289,7 +293,7 @@ static void test_short(void **state) {
     }
 }
 
-/* Beyond the end of a readable range nothing is read, wherever that is. */
+/* Without tables there is no frame above, and the frame stays as it is. */
 static void test_no_tables(void **state) {
     static struct unwind none;
     struct unwind_frame frame = {.registers[UNWIND_RIP] = (uint64_t)&test_no_tables};

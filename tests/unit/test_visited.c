@@ -1,4 +1,5 @@
-/* test_visited.c - the set of fingerprints against a sorted list, while it grows and when it is full. */
+/* test_visited.c - the set of fingerprints is compared with a list, while it grows and when it is
+ * full. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +11,7 @@
 
 #include "base/random.h"
 #include "base/visited.h"
+#include "base/visited_slots.h"
 #include "unit/harness.h"
 
 static struct pool *pool;
@@ -28,13 +30,18 @@ static int close_all(void **state) {
     return 0;
 }
 
-/* Of few bits: so some come again, and many share the first word. */
+/* A fingerprint with few random bits, so that some come again and many share the first word. */
 static struct fingerprint draw(uint32_t bits) {
     uint64_t word = random_next(&randomness) << (64 - bits);
     return (struct fingerprint){{word, random_below(&randomness, 3)}};
 }
 
-/* Two in a list of n, searched from its start: simple enough to be right. */
+static bool has(const struct visited *visited, const struct fingerprint *fingerprint) {
+    uint32_t note;
+    return visited_read_note(visited, fingerprint, &note);
+}
+
+/* The reference: a list that is searched from its start, simple enough to be right. */
 struct reference {
     struct fingerprint *items;
     size_t count;
@@ -52,7 +59,7 @@ static void check_sorted(const struct visited *visited) {
     const struct fingerprint *last = NULL;
     uint64_t count = 0;
     for (uint64_t i = 0; i < visited->capacity + 1000; i++) {
-        const struct fingerprint *slot = &visited->slots[i];
+        const struct fingerprint *slot = &visited->slots[i].entry;
         if (slot->word[0] == 0 && slot->word[1] == 0)
             continue;
         assert_true(last == NULL || last->word[0] < slot->word[0] ||
@@ -73,20 +80,20 @@ static void it_is_a_set(void **state) {
         for (uint32_t i = 0; i < TRIES; i++) {
             struct fingerprint item = draw(bits);
             bool zeros = (item.word[0] | item.word[1]) == 0;
-            if (zeros) /* which stands for {0, 1} */
+            if (zeros) /* the set stores {0, 0} as {0, 1} */
                 item.word[1] = 1;
             bool new = reference_add(&reference, item);
             assert_int_equal(visited_add(&visited, &item), new ? VISITED_NEW : VISITED_BEFORE);
         }
         assert_int_equal(visited.count, reference.count);
         for (size_t i = 0; i < reference.count; i++)
-            assert_true(visited_has(&visited, &reference.items[i]));
+            assert_true(has(&visited, &reference.items[i]));
         check_sorted(&visited);
         free(reference.items);
     }
 }
 
-/* Growth goes by a quarter: from ninety percent down to seventy-two. */
+/* The capacity grows by a quarter at a time, so the load falls from 90 % to 72 %. */
 static void it_stays_dense(void **state) {
     struct visited visited;
     (void)state;
@@ -105,7 +112,8 @@ static void a_full_one_takes_no_more(void **state) {
     struct fingerprint kept[1000];
     uint32_t forgotten = 0;
     (void)state;
-    visited_init(&visited, pool, 16 << 10, VISITED_STOPS); /* 1,024 slots: 922 entries */
+    visited_init(&visited, pool, 16 << 10,
+                 VISITED_STOPS); /* 1,024 slots, of which 90 % may be used: 922 entries */
     for (uint32_t i = 0; i < 1000; i++) {
         kept[i] = (struct fingerprint){{random_next(&randomness), i}};
         forgotten += visited_add(&visited, &kept[i]) == VISITED_FORGOTTEN;
@@ -113,10 +121,10 @@ static void a_full_one_takes_no_more(void **state) {
     assert_int_equal(visited.count, 922);
     assert_int_equal(forgotten, 1000 - 922);
     for (uint32_t i = 0; i < 1000; i++)
-        assert_int_equal(visited_has(&visited, &kept[i]), i < 922);
+        assert_int_equal(has(&visited, &kept[i]), i < 922);
 }
 
-/* Whatever came last is there; and what is said to be there came before. */
+/* The last item that was added is always there. An item that the set reports was added before. */
 static void a_full_one_replaces(void **state) {
     struct visited visited;
     (void)state;
@@ -126,13 +134,13 @@ static void a_full_one_replaces(void **state) {
         assert_int_equal(visited_add(&visited, &item), VISITED_NEW);
         assert_int_equal(visited_add(&visited, &item), VISITED_BEFORE);
         struct fingerprint other = {{random_next(&randomness), 0}};
-        assert_false(visited_has(&visited, &other));
+        assert_false(has(&visited, &other));
     }
     assert_in_range(visited.count, 900, 1024 + 100);
     check_sorted(&visited);
 }
 
-/* With a number as its argument this program measures instead. */
+/* If this program gets a number as its argument, it measures instead of testing. */
 static void measure(uint64_t count) {
     struct visited visited;
     struct timespec times[3];
@@ -148,7 +156,7 @@ static void measure(uint64_t count) {
     clock_gettime(CLOCK_MONOTONIC, &times[1]);
     for (uint64_t i = 0; i < count; i++) {
         struct fingerprint item = {{random_next(&again), i}};
-        found += visited_has(&visited, &item);
+        found += has(&visited, &item);
     }
     clock_gettime(CLOCK_MONOTONIC, &times[2]);
     double insert = (double)(times[1].tv_sec - times[0].tv_sec) * 1e9 +
@@ -163,7 +171,7 @@ static void measure(uint64_t count) {
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_all, close_all)
 
-/* The note is no part of the fingerprint, and moves with its entry while the set grows. */
+/* The note is not part of the fingerprint. It moves with its entry while the set grows. */
 static void notes_stay_with_their_entries(void **state) {
     enum { COUNT = 20000 };
     struct visited visited;

@@ -11,10 +11,12 @@ void walk_open(struct walk *walk, const struct script *script, const char *strat
     walk->session = calloc(1, sizeof *walk->session);
     CHECK(walk->session != NULL);
     walk->session->pool = pool_open();
-    walk->session->options = *options;
+    walk->session->request.options = *options;
     scripted_init(&walk->system, script);
-    walk->explorer = explorer_open(walk->session, &walk->system.base, strategy_named(strategy),
-                                   &replay_strategy, NULL, 0);
+    walk->explorer =
+        explorer_open(walk->session, &walk->system.base,
+                      strategy != NULL ? strategy_named(strategy) : strategy_deciding(options),
+                      &replay_strategy, NULL, 0);
 }
 
 void walk_close(struct walk *walk) {
@@ -23,5 +25,5 @@ void walk_close(struct walk *walk) {
 }
 
 uint64_t walk_begun(const struct walk *walk) {
-    return session_begun(&walk->session->counters);
+    return counters_begun(&walk->session->result.counters);
 }

@@ -10,11 +10,12 @@ struct walk {
     struct explorer *explorer;
 };
 
+/* `strategy` may be NULL: then the mode decides. */
 void walk_open(struct walk *walk, const struct script *script, const char *strategy,
                const struct options *options);
 void walk_close(struct walk *walk);
 
-/* Executions, of whatever outcome. */
+/* The number of executions that were begun, whatever their outcome. */
 uint64_t walk_begun(const struct walk *walk);
 
 #endif

@@ -1,5 +1,5 @@
-/* annotated.c - a data race that the program declares to be benign. It is not reported; but what comes of it was not
- * explored either. */
+/* annotated.c - a data race that the program declares to be benign. Heddle does not report it, but
+ * has not explored its effects either. */
 #include <pthread.h>
 #include <stddef.h>
 

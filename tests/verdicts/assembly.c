@@ -1,5 +1,5 @@
-/* assembly.c - two threads count by locked instructions in assembly. Heddle sees neither: one execution, and no word
- * about the order of the two. */
+/* assembly.c - two threads count by locked instructions in assembly. Heddle sees neither of them:
+ * there is one execution, and nothing is known about the order of the two. */
 #include <pthread.h>
 
 static int count;

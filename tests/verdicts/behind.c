@@ -1,9 +1,10 @@
 /* behind.c - an assertion that fails in the fourth step.
  *
- * Two tasks, each of two atomic steps: x = 1, y = 1 by the one; r = y, s = x by main, which fails if r is 0 and s is 1.
- * With the creation, an order that fails has four steps (create; r = y; x = 1; s = x), so it lies within
- * --max-steps=4: the unreduced search finds it. A reduction would learn of it by the race between x = 1 and s = x in
- * another execution, which --max-steps=4 cuts off first: it must not say that the bound was completed. */
+ * There are two tasks, each with two atomic steps. The thread does x = 1, y = 1. Main does r = y, s
+ * = x, and fails if r is 0 and s is 1. With the creation, a failing order has four steps (create; r
+ * = y; x = 1; s = x). So it lies within --max-steps=4, and the unreduced search finds it. A
+ * reduction would learn of it from the race between x = 1 and s = x in another execution, which
+ * --max-steps=4 cuts off first. So a reduction must not say that the bound was completed. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

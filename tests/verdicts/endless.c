@@ -1,4 +1,5 @@
-/* endless.c - a thread asks main to stop if it comes first; else main goes round for ever, through the same states. */
+/* endless.c - if the thread comes first, it makes main stop. Otherwise main loops forever, through
+ * the same states. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

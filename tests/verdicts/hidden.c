@@ -1,8 +1,9 @@
-/* hidden.c - a failing assertion behind a data race.
+/* hidden.c - a failing assertion that a data race hides.
  *
- * The task writes `ready` and then `value`, main reads `value` and then `ready`, all of them plain. If main reads
- * between the two writes, it fails. Both tasks do that in one step each, since plain accesses are no operations: so
- * without race detection (--races=ignore) main sees both writes or none. By --races=report the race is the bug, by
+ * The thread writes `ready` and then `value`; main reads `value` and then `ready`. All accesses are
+ * plain. If main reads between the two writes, its assertion fails. Plain accesses are not
+ * operations, so each task makes its accesses in one step. Without race detection (--races=ignore)
+ * main therefore sees both writes or none. With --races=report the race is the bug. With
  * --races=explore the assertion fails. */
 #include <pthread.h>
 #include <stddef.h>

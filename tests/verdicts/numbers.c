@@ -1,7 +1,8 @@
-/* numbers.c - an assertion that fails if rand() % 8 is 7, which one number in eight is.
+/* numbers.c - an assertion that fails if rand() % 8 is 7, which is true for one number in eight.
  *
- * One number of one sequence is tried by default, and by the default seed it is another one. --random=choose:8 has
- * 0 .. 7 and fails; --random=choose:4 has 0 .. 3 and does not. */
+ * By default Heddle tries one sequence of numbers, and with the default seed its first number does
+ * not fail. --random=choose:8 tries 0 .. 7 and fails. --random=choose:4 tries 0 .. 3 and does
+ * not. */
 #include <stdlib.h>
 
 #include <heddle/heddle.h>

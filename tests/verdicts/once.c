@@ -1,6 +1,7 @@
-/* once.c - volatile accesses of two tasks, as READ_ONCE and WRITE_ONCE of the Linux kernel make them. They race by the
- * standard (--volatile=plain). As relaxed atomics (--volatile=atomic) they do not, and the fences on both sides order
- * the data: a load that sees the flag is behind the write. */
+/* once.c - volatile accesses of two tasks, as READ_ONCE and WRITE_ONCE of the Linux kernel make
+ * them. By the C standard they race (--volatile=plain). As relaxed atomics (--volatile=atomic) they
+ * do not. The fences on both sides then order the data: a load that sees the flag comes after the
+ * write. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

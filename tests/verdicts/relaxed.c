@@ -1,4 +1,5 @@
-/* relaxed.c - relaxed accesses of two tasks. They were explored as if they were seq_cst: the first line says so. */
+/* relaxed.c - relaxed accesses of two tasks. Heddle explores them as if they were seq_cst, and the
+ * first line says so. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
-/* sequences.c - a release store, and behind it a relaxed store of the same thread. A load that acquires sees the second:
- * by C11 the release sequence goes on, so the data are handed over; by C++20 it has ended, and they race. */
+/* sequences.c - a release store, followed by a relaxed store of the same thread. An acquire load
+ * sees the second store. In C11 the release sequence goes on, so the data are published. In C++20
+ * it has ended, and the accesses to the data race. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

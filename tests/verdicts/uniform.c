@@ -1,6 +1,7 @@
-/* uniform.c - a number below 4 that is never 4.
+/* uniform.c - a number below 4, which is never 4.
  *
- * arc4random_uniform(4) has four values: --random=choose:4 explores all of them, so nothing is narrowed. */
+ * arc4random_uniform(4) has four values. --random=choose:4 explores all of them, so nothing is left
+ * out. */
 #include <stdlib.h>
 
 #include <heddle/heddle.h>

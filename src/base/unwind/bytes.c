@@ -1,7 +1,7 @@
 /* bytes.c - see bytes.h. */
 #include "base/unwind/bytes.h"
 
-/* How a pointer is written: the lower half of its encoding, */
+/* The lower half of the encoding: the format of a pointer. */
 enum {
     WRITTEN_ABSOLUTE = 0x0,
     WRITTEN_UNSIGNED = 0x1,
@@ -13,7 +13,8 @@ enum {
     WRITTEN_S32 = 0xb,
     WRITTEN_S64 = 0xc,
 };
-/* and what it is relative to: the upper half, without the bit that says that it points to a pointer. */
+/* The upper half of the encoding: the base of a pointer, without the bit for an indirect
+ * pointer. */
 enum { RELATIVE_NOT = 0x00, RELATIVE_TO_ITSELF = 0x10, RELATIVE_TO_DATA = 0x30, RELATIVE = 0x70 };
 
 static bool has(struct bytes *bytes, uint64_t size) {

@@ -1,6 +1,7 @@
-/* bytes.h - reading tables that may be damaged: never beyond their end.
+/* bytes.h - reads tables that may be damaged, and never beyond their end.
  *
- * What is not there reads as 0, and `failed` stays set: whoever reads looks at it once, at the end. */
+ * Missing bytes are read as 0, and `failed` is set and stays set. So the caller checks it once, at
+ * the end. */
 #ifndef BASE_UNWIND_BYTES_H
 #define BASE_UNWIND_BYTES_H
 
@@ -16,10 +17,10 @@ struct bytes {
 uint64_t bytes_read(struct bytes *bytes, uint32_t size); /* little-endian, at most 8 */
 uint64_t bytes_unsigned(struct bytes *bytes);            /* LEB128 */
 int64_t bytes_signed(struct bytes *bytes);
-/* A pointer that is written as its encoding says (DW_EH_PE_*), perhaps relative to `data`. */
+/* Reads a pointer as its encoding says (DW_EH_PE_*), perhaps relative to `data`. */
 uint64_t bytes_pointer(struct bytes *bytes, uint8_t encoding, uint64_t data);
 void bytes_skip(struct bytes *bytes, uint64_t size);
-/* The next so many, as a piece of its own; they are skipped. */
+/* The next `size` bytes, which are skipped, as a piece of their own. */
 struct bytes bytes_part(struct bytes *bytes, uint64_t size);
 
 static inline bool bytes_over(const struct bytes *bytes) {

@@ -58,7 +58,7 @@ static void load(struct machine *machine) {
     push(machine, value);
 }
 
-/* The upper one was pushed last. */
+/* The upper operand was pushed last. */
 static void join(struct machine *machine, uint64_t op) {
     uint64_t upper = pop(machine), lower = pop(machine);
     switch (op) {

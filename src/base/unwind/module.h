@@ -1,4 +1,4 @@
-/* module.h - where a module that the loader knows has its code and its tables. */
+/* module.h - the places of code and tables of a module that the loader knows. */
 #ifndef BASE_UNWIND_MODULE_H
 #define BASE_UNWIND_MODULE_H
 

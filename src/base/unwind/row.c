@@ -30,20 +30,20 @@ enum {
     DW_CFA_GNU_ARGS_SIZE = 0x2e,
 };
 
-/* The instructions on their way to a place. */
+/* The execution of the instructions up to a place. */
 struct run {
     const struct unwind_entry *entry;
     struct bytes code;
     struct unwind_row *row;
     struct unwind_room *room;
-    uint64_t at; /* the row holds from this place on */
+    uint64_t at; /* the row is valid from this place on */
 };
 
 static int64_t in_units(const struct run *run, int64_t factor) {
     return (int64_t)((uint64_t)factor * (uint64_t)run->entry->data_unit);
 }
 
-/* Others than these 17 (of vectors, say) are nobody's concern. */
+/* Rules for other registers than these 17 (for example vectors) are not needed. */
 static void set_rule(struct run *run, uint64_t number, struct unwind_rule rule) {
     if (number < UNWIND_REGISTERS)
         run->row->registers[number] = rule;
@@ -66,7 +66,7 @@ static void set_frame(struct run *run, uint64_t number, int64_t offset) {
         (struct unwind_rule){.kind = RULE_SUM, .from = (uint8_t)number, .value = offset};
 }
 
-/* Only a register with an offset can have another one of them. */
+/* Only a rule that is a register with an offset can get a new register or offset. */
 static void set_frame_part(struct run *run, uint64_t number, int64_t offset) {
     run->code.failed |= run->row->frame.kind != RULE_SUM;
     set_frame(run, number, offset);
@@ -100,7 +100,8 @@ static void advance(struct run *run, uint64_t factor) {
     run->at += factor * run->entry->code_unit;
 }
 
-/* About the frame, or the place. False if it is about a register. */
+/* Executes an instruction about the frame or the place. Returns false if the instruction is about a
+ * register. */
 static bool execute_general(struct run *run, uint64_t instruction) {
     struct bytes *code = &run->code;
     struct unwind_rule *frame = &run->row->frame;
@@ -178,7 +179,7 @@ static void execute_one(struct run *run) {
         execute_register(run, instruction);
 }
 
-/* Up to the first instruction that is about what follows the place. */
+/* Executes the instructions up to the first one for code after the place. */
 static bool execute(struct run *run, struct bytes code, uint64_t place) {
     run->code = code;
     while (!bytes_over(&run->code)) {

@@ -1,14 +1,14 @@
-/* row.h - what holds at one place of a function: where its frame ends, and where it has put the
- * registers that it must give back (DWARF 5, 6.4: a row of the table of call frame information).
+/* row.h - the rules at one place of a function: where its frame ends, and where it has put the
+ * registers that it must restore (DWARF 5, 6.4: a row of the table of call frame information).
  *
- * Left out: instructions that no compiler for x86-64 uses. A row is never half right: what is not
- * understood makes it none. */
+ * Left out: instructions that no compiler for x86-64 uses. A row is never half right: if an
+ * instruction is not understood, there is no row. */
 #ifndef BASE_UNWIND_ROW_H
 #define BASE_UNWIND_ROW_H
 
 #include "base/unwind/table.h"
 
-/* DWARF's numbers: 0 to 15 are the general registers, 16 is where the function goes on. */
+/* DWARF's numbers: 0 to 15 are the general registers, 16 is the return address. */
 enum {
     UNWIND_RBX = 3,
     UNWIND_RBP = 6,
@@ -21,23 +21,23 @@ enum {
     UNWIND_REGISTERS
 };
 
-/* The value that a register has in the caller. "The frame" is its canonical address: that of the
- * stack pointer in the caller, once the call is over. */
+/* How to compute the value that a register has in the caller. "The frame" is its canonical address:
+ * the stack pointer of the caller after the return. */
 enum unwind_rule_kind {
-    RULE_SAME,     /* it still has it */
-    RULE_UNKNOWN,  /* it is lost; for where the caller goes on: there is none */
-    RULE_SAVED,    /* it is at the frame + value */
-    RULE_OFFSET,   /* it is the frame + value */
-    RULE_SUM,      /* it is register + value */
-    RULE_SAVED_BY, /* it is where the expression says */
-    RULE_VALUE_BY, /* it is what the expression says */
+    RULE_SAME,     /* the register has not changed */
+    RULE_UNKNOWN,  /* the value is lost; for the return address: there is no caller */
+    RULE_SAVED,    /* the value is in memory, at the frame + `value` */
+    RULE_OFFSET,   /* the value is the frame + `value` */
+    RULE_SUM,      /* the value is a register + `value` */
+    RULE_SAVED_BY, /* the value is in memory, at the address that the expression gives */
+    RULE_VALUE_BY, /* the value is what the expression gives */
 };
 
 struct unwind_rule {
     uint8_t kind;
     uint8_t from;  /* register */
-    uint16_t size; /* of an expression, */
-    int64_t value; /* and its address */
+    uint16_t size; /* the size of an expression */
+    int64_t value; /* a number, or the address of an expression */
 };
 
 struct unwind_row {
@@ -45,14 +45,14 @@ struct unwind_row {
     struct unwind_rule registers[UNWIND_REGISTERS];
 };
 
-/* Room for the work, too much for a stack that is not ours. */
+/* Working memory, which is too large for the stack of a task. */
 struct unwind_room {
     struct unwind_row initial;
     struct unwind_row remembered[4];
     uint32_t remembered_count;
 };
 
-/* The row of that place; false if the instructions are not understood up to there. */
+/* The row of this place. Returns false if an instruction before the place is not understood. */
 bool unwind_row_at(const struct unwind_entry *entry, uint64_t place, struct unwind_row *row,
                    struct unwind_room *room);
 

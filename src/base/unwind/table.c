@@ -10,10 +10,11 @@ struct row {
     int32_t function, entry; /* relative to the index */
 };
 
-/* The row of the last function that does not begin behind `place`. */
+/* The row of the last function that begins at or before `place`. */
 static const struct row *search(const struct row *rows, uint64_t count, int64_t place) {
     uint64_t low = 0,
-             high = count; /* rows below `low` do not begin behind it, those from `high` on do */
+             /* rows below `low` begin at or before it, rows from `high` on begin after it */
+        high = count;
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
         if (rows[middle].function <= place)
@@ -43,7 +44,8 @@ static uint64_t look_up(const struct unwind_module *module, uint64_t place) {
 
 /* --- entries --- */
 
-/* Begins with its length; 0 is the end of the section, and 0xffffffff a longer length. */
+/* The entry at this address. It begins with its length. 0 is the end of the section, and 0xffffffff
+ * means a longer length. */
 static struct bytes entry_at(const struct unwind_module *module, uint64_t address) {
     struct bytes none = {.failed = true};
     struct bytes bytes = {.at = address, .end = module->end};
@@ -53,7 +55,7 @@ static struct bytes entry_at(const struct unwind_module *module, uint64_t addres
     return length != 0 && length != UINT32_MAX ? bytes_part(&bytes, length) : none;
 }
 
-/* One letter of the augmentation says what stands at that place of its data. */
+/* Each letter of the augmentation says what the next part of its data is. */
 static bool read_augmented(char letter, struct bytes *data, struct unwind_entry *entry) {
     switch (letter) {
     case 'R': entry->encoding = (uint8_t)bytes_read(data, 1); return true;
@@ -73,7 +75,7 @@ static bool read_augmentation(struct bytes letters, struct bytes *bytes,
     return !data.failed;
 }
 
-/* The text at the front, without the zero at its end; that is skipped. */
+/* Reads the text at the front, and skips the zero at its end. */
 static struct bytes read_text(struct bytes *bytes) {
     struct bytes text = *bytes;
     while (bytes_read(bytes, 1) != 0)
@@ -82,7 +84,8 @@ static struct bytes read_text(struct bytes *bytes) {
     return text;
 }
 
-/* Only what begins with a 'z' says how long its augmentation is, in the entries too. */
+/* The size of the augmentation is known only if its text begins with a 'z'. This also holds for the
+ * entries. */
 static bool read_common(const struct unwind_module *module, uint64_t address,
                         struct unwind_entry *entry, bool *augmented) {
     struct bytes bytes = entry_at(module, address);

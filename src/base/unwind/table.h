@@ -11,23 +11,23 @@
 
 #include "base/unwind/bytes.h"
 
-/* A program or library. */
+/* A program or a library. */
 struct unwind_module {
     uint64_t code_start, code_end; /* its executable segment */
     uint64_t index;                /* .eh_frame_hdr; 0: it has none */
-    uint64_t start, end;           /* the segment that holds it, and .eh_frame */
+    uint64_t start, end; /* the bounds of the segment that holds .eh_frame_hdr and .eh_frame */
 };
 
 struct unwind_entry {
-    uint64_t start, size;     /* of the function */
-    struct bytes common, own; /* instructions: those of the CIE first */
-    uint64_t code_unit;       /* by which they count code, */
-    int64_t data_unit;        /* and offsets */
+    uint64_t start, size;     /* the function */
+    struct bytes common, own; /* the instructions: those of the CIE come first */
+    uint64_t code_unit;       /* the unit of distances in code */
+    int64_t data_unit;        /* the unit of offsets */
     uint8_t encoding;         /* of pointers */
-    bool signal_frame;        /* it was called by the kernel, in the middle of something */
+    bool signal_frame;        /* the kernel called the function, at any point of the code */
 };
 
-/* The entry of the function that has that place; false if there is none, or if it is not sound. */
+/* The entry of the function at this place. Returns false if there is none, or if it is damaged. */
 bool unwind_find(const struct unwind_module *module, uint64_t place, struct unwind_entry *entry);
 
 #endif

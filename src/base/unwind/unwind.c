@@ -22,7 +22,7 @@ static const struct unwind_module *module_of(const struct unwind *self, uint64_t
     return NULL;
 }
 
-/* What is not known is kept, too: a row without a rule for the frame. */
+/* A place without a row is kept, too, as a row without a rule for the frame. */
 static void work_out(struct unwind *self, uint64_t place, struct unwind_kept *kept) {
     const struct unwind_module *module = module_of(self, place);
     struct unwind_entry entry;
@@ -46,7 +46,7 @@ static const struct unwind_kept *know(struct unwind *self, const struct unwind_f
 
 /* --- what the rules say --- */
 
-/* A register's value in the caller; false if it is not known. */
+/* Computes the value of a register in the caller. Returns false if it is not known. */
 static bool apply(const struct unwind_rule *rule, uint32_t number, uint64_t end,
                   const struct unwind_state *state, uint64_t *value) {
     switch ((enum unwind_rule_kind)rule->kind) {
@@ -68,7 +68,7 @@ static bool find_end(const struct unwind_rule *rule, const struct unwind_state *
                      uint64_t *end) {
     bool found = rule->kind == RULE_VALUE_BY ? unwind_evaluate(rule, state, NULL, end)
                                              : apply(rule, UNWIND_RSP, 0, state, end);
-    /* Callers lie above. A stack pointer between two words is none. */
+    /* Callers are above. A stack pointer that is not aligned to a word is not valid. */
     return found && *end > state->registers[UNWIND_RSP] && *end <= state->high && *end % 8 == 0;
 }
 

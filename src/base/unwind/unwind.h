@@ -1,8 +1,9 @@
-/* unwind.h - from a function to its caller, by the tables that compilers leave for exceptions.
+/* unwind.h - finds the caller of a function, by the tables that compilers write for exceptions.
  *
- * For stacks through code that was not compiled by us. It reads tables and stack and nothing else, keeps
- * to the ranges it is given, however damaged they are, and calls nobody: so it can be used within any
- * program, at any point. A row that was worked out is kept: stacks are taken often, of few places. */
+ * It is used for stacks through code that `heddle cc` has not compiled. It reads only tables and
+ * the stack, stays within the given bounds even if the tables are damaged, and calls no code of the
+ * program. So it can be used at any point of any program. Rows are kept, because many stacks are
+ * taken and they have few different places. */
 #ifndef BASE_UNWIND_UNWIND_H
 #define BASE_UNWIND_UNWIND_H
 
@@ -10,16 +11,17 @@
 
 enum { UNWIND_MODULES = 64, UNWIND_ROWS = 512 };
 
-/* Where a function stands. Only what a call preserves is known: rbx, rbp, rsp, r12 to r15, rip. */
+/* The position in a function. Only the registers that a call preserves are known: rbx, rbp, rsp,
+ * r12 to r15, rip. */
 struct unwind_frame {
     uint64_t registers[UNWIND_REGISTERS];
-    bool interrupted; /* rip is the next instruction; else it is where a call will return to */
+    bool interrupted; /* rip is the next instruction; otherwise it is a return address */
 };
 
-/* What is known of a place. */
+/* The row of a place, and whether it is code. */
 struct unwind_kept {
     uint64_t place; /* 0: none yet */
-    bool code;      /* of a module */
+    bool code;      /* the place is in the code of a module */
     bool signal_frame;
     struct unwind_row row;
 };
@@ -31,11 +33,11 @@ struct unwind {
     struct unwind_room room;
 };
 
-/* More than there is room for are left out: their functions end a stack. */
+/* Modules for which there is no room are left out: a stack ends at their functions. */
 void unwind_add(struct unwind *self, const struct unwind_module *module);
 
-/* Goes to the caller. False, and nothing has changed, if there is none or if it is not known. The
- * frames lie in [stack_low, stack_high). */
+/* Goes to the caller. Returns false, and changes nothing, if there is no caller or if it is not
+ * known. All frames are in [stack_low, stack_high). */
 bool unwind_up(struct unwind *self, struct unwind_frame *frame, uint64_t stack_low,
                uint64_t stack_high);
 

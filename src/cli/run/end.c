@@ -1,72 +1,96 @@
-/* end.c - the end of `heddle run`: a judgement, and what led to it. */
-#include "cli/races.h"
-#include "cli/rounds.h"
+/* end.c - the end of `heddle run`: a judgement, its causes, and the end of all outputs. */
+#include "cli/explain/conclude.h"
+#include "cli/explain/rounds.h"
 #include "cli/run/parts.h"
-#include "cli/say.h"
-#include "cli/summary.h"
-#include "cli/unseen.h"
+#include "cli/base/say.h"
+#include "cli/base/version.h"
+#include "cli/outputs/outputs.h"
+#include "cli/names/unseen.h"
 
-/* Names cost time, so they are looked up only if somebody will read them. */
+/* Names cost time, so they are looked up only if an output shows them. */
 static void find_causes(struct run *run, const struct judgement *judgement) {
     rounds_look_at_last(run->session);
-    run->explain = run->options.verbose || tips_wanted(run->session, judgement);
-    bool read = run->options.json != NULL || run->options.html != NULL ||
-                (!run->options.quiet && (run->explain || run->options.show_races));
+    run->view.explain = run->options.verbose || tips_wanted(run->session, judgement);
+    bool read = run->outputs.needs & OUTPUT_NEEDS_CAUSES ||
+                (!run->options.quiet && (run->view.explain || run->options.show_races));
     if (!read)
         return;
     findings_symbols(&run->findings);
     causes_init(&run->causes, &run->findings.source);
-    if (run->explain)
-        run->tip_count = tips_find(run->tips, &run->causes, judgement, &run->findings.source);
+    if (run->view.explain && run->stages.count == 1)
+        run->view.tip_count = tips_find(run->tips, &run->causes, judgement, &run->findings.source);
 }
 
-static void print_search(const struct run *run) {
-    if (run->options.engine.coverage)
-        pairs_print(&run->pairs, stdout);
-    if (run->explain || run->options.show_races)
-        races_print_causes(&run->causes, stdout);
-    races_print_tips(run->tips, run->tip_count, stdout);
+static enum ending_kind ending_of(enum verdict verdict) {
+    switch (verdict) {
+    case VERDICT_VERIFIED:
+    case VERDICT_BOUNDED: return ENDING_PASSED;
+    case VERDICT_BUG: return ENDING_FAILED;
+    case VERDICT_UNDECIDED:
+    case VERDICT_BUDGET: return ENDING_UNDECIDED;
+    case VERDICT_USAGE:
+    case VERDICT_UNCONTROLLED:
+    case VERDICT_UNSUPPORTED:
+    case VERDICT_ERROR:
+    case VERDICTS: break;
+    }
+    return ENDING_BROKEN;
 }
 
-/* What cannot be run, and our own bugs, are one line on stderr; the rest is a result. */
-static void print_end(struct run *run, const struct judgement *judgement) {
-    bool result = judgement->verdict != VERDICT_UNSUPPORTED &&
-                  judgement->verdict != VERDICT_ERROR && judgement->verdict != VERDICT_USAGE;
-    if (!result)
-        say_error(0, "%s", judgement->sentence);
-    else if (!run->options.quiet) {
-        if (run->findings.count)
-            fputc('\n', stdout);
-        if (run->options.show_races)
-            races_show(&run->causes, stdout);
-        summary_print(judgement, &run->supervision, &run->program, findings_symbols(&run->findings),
-                      stdout);
-        findings_print(&run->findings, run->options.verbose, stdout);
-        corpus_print(&run->corpus, stdout);
-        print_search(run);
-    } else if (judgement->verdict == VERDICT_UNCONTROLLED)
-        say_error(0, "%s", judgement->sentence);
-    for (uint32_t i = 0; i < run->findings.count; i++)
-        fputs(run->findings.notes[i].summary, stdout);
+static bool end_outputs(struct run *run, const struct judgement *judgement) {
+    const struct counters *counters = &run->session->result.counters;
+    const struct ending_count counts[] = {{"executions", counters->executions},
+                                          {"transitions", counters->transitions},
+                                          {"steps", counters->steps},
+                                          {"depth_max", counters->depth_max},
+                                          {"tasks_max", counters->tasks_max}};
+    const struct ending ending = {
+        .kind = ending_of(judgement->verdict),
+        .version = HEDDLE_VERSION,
+        .program = run->program.path,
+        .arguments = run->arguments,
+        .command = run->command,
+        .directory = run->directory,
+        .verdict = verdict_info(judgement->verdict)->name,
+        .sentence = judgement->sentence,
+        .exit_code = verdict_info(judgement->verdict)->exit_code,
+        .strategy = run->session->request.options.strategy,
+        .started = run->started,
+        .seconds = run->supervision.seconds,
+        .counts = counts,
+        .count_count = sizeof counts / sizeof *counts,
+        .findings = &run->findings.reported,
+        .suppressed = &run->findings.suppressed,
+    };
+    return outputs_end(&run->outputs, &ending);
+}
+
+static void keep_in_corpus(struct run *run) {
+    const struct reported_list *reported = &run->findings.reported;
+    for (uint32_t i = 0; run->corpus.path != NULL && i < reported->count; i++)
+        if (reported->at[i].trace != NULL)
+            corpus_keep(&run->corpus, reported->at[i].trace);
+}
+
+struct judgement run_judge(struct run *run) {
+    struct result *result = &run->session->result;
+    result->found.reported = findings_unsuppressed(&run->findings);
+    result->found.suppressed = run->findings.suppressed.count;
+    unseen_find(result);
+    return conclude(run->session, findings_symbols(&run->findings));
 }
 
 int run_finish(struct run *run) {
-    struct judgement judgement;
-    char error_place[PLACE_SIZE], difference_place[PLACE_SIZE];
-    struct symbols *symbols = findings_symbols(&run->findings);
-    unseen_find(&run->supervision);
-    judge(&judgement, &run->supervision,
-          (struct judge_findings){findings_unsuppressed(&run->findings),
-                                  run->findings.suppressed_count},
-          collect_place(symbols, run->session->error_pc, error_place),
-          collect_place(symbols, run->session->difference_pc, difference_place));
+    stages_before_judgement(run);
+    struct judgement judgement = run_judge(run);
+    stages_end(run, &judgement);
     find_causes(run, &judgement);
     pairs_init(&run->pairs, &run->findings.source, &judgement);
-    run_keep_findings(run);
-    print_end(run, &judgement);
+    run->view.judgement = &judgement;
+    keep_in_corpus(run);
     int code = verdict_info(judgement.verdict)->exit_code;
     /* A bug is a bug, whatever happens afterwards. */
-    if (!run_write_files(run, &judgement) && judgement.verdict != VERDICT_BUG)
+    if (!end_outputs(run, &judgement) && judgement.verdict != VERDICT_BUG)
         code = EXIT_INTERNAL;
     causes_destroy(&run->causes);
     pairs_destroy(&run->pairs);

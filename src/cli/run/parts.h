@@ -1,26 +1,28 @@
-/* parts.h - the state of `heddle run`, and its parts: before (command.c), the search (search.c), what is written
- * (files.c), and the end (end.c). Private to this folder. */
+/* parts.h - the state of `heddle run`, and its three parts: the beginning (command.c), the search (search.c) and
+ * the end (end.c). Private to this folder. */
 #ifndef CLI_RUN_PARTS_H
 #define CLI_RUN_PARTS_H
 
+#include <limits.h>
 #include <stdio.h>
 #include <time.h>
 
-#include "cli/corpus.h"
-#include "cli/coverage.h"
-#include "cli/findings.h"
-#include "cli/judge.h"
-#include "cli/options.h"
-#include "cli/program.h"
-#include "cli/supervise.h"
-#include "cli/tips.h"
+#include "cli/run/corpus.h"
+#include "cli/explain/coverage.h"
+#include "cli/run/findings.h"
+#include "cli/run/stages.h"
+#include "engine/judge/judge.h"
+#include "cli/options/options.h"
+#include "cli/supervise/program.h"
+#include "cli/supervise/supervise.h"
+#include "cli/explain/tips.h"
 
 struct run {
+    struct stages stages;
     struct run_options options;
     struct program program;
     char **arguments; /* of the program */
     char **command;   /* argv of heddle */
-    uint32_t written; /* so many findings are in the JSON file */
     struct supervision supervision;
     struct session *session;
     int session_fd;
@@ -30,26 +32,20 @@ struct run {
     struct findings findings;
     struct corpus_directory corpus;
     time_t started;
-    struct causes causes; /* at the end */
-    struct pairs pairs;   /* likewise */
+    struct causes causes; /* filled at the end */
+    struct pairs pairs;   /* filled at the end */
     struct tip tips[TIPS_MAX];
-    uint32_t tip_count;
-    bool explain; /* why the search is so large */
+    char directory[PATH_MAX]; /* the current one */
+    struct output_run view;   /* all of this as outputs see it */
 };
 
-/* The corpus, then the search. 0, or an exit code after one line on stderr. */
+/* Follows the corpus, then searches. Returns 0, or an exit code after one line on stderr. */
 int run_search(struct run *run);
 
-/* What was found, in the JSON file while the search lasts: who kills the supervisor too still finds it there. */
-void run_keep_json(struct run *run);
+/* Judges the search of the session. */
+struct judgement run_judge(struct run *run);
 
-/* Findings into the corpus. */
-void run_keep_findings(struct run *run);
-
-/* All files that were asked for. False after one line on stderr for each that could not be written. */
-bool run_write_files(struct run *run, const struct judgement *judgement);
-
-/* The judgement, for people and files; the exit code. */
+/* Judges the run and ends all outputs. Returns the exit code. */
 int run_finish(struct run *run);
 
 #endif

@@ -1,40 +1,38 @@
-/* search.c - `heddle run` while it lasts: the schedules of the corpus, if there are some, then the search. Findings
- * are taken on the way. */
-#include "cli/child.h"
+/* search.c - the search of `heddle run`: first the schedules of the corpus, if there are some, then the search
+ * itself. Findings are taken on the way. */
+#include "cli/supervise/again.h"
+#include "cli/supervise/child.h"
 #include "cli/run/parts.h"
 
 static int open_session(struct run *run) {
     int code = child_session(&run->session, &run->session_fd);
     if (code != 0)
         return code;
-    run->session->options = run->options.engine;
-    run->session->options.tree = run->options.graph != NULL;
-    run->session->options.coverage |= run->options.html != NULL; /* the page about the run has it */
+    run->session->request.options = run->options.engine;
+    if (run->outputs.needs & OUTPUT_NEEDS_TREE) /* the tree is that of one search */
+        run->session->request.options.leaves = run->options.engine.leaves = false;
+    run->session->request.options.tree = run->outputs.needs & OUTPUT_NEEDS_TREE;
+    run->session->request.options.coverage |= (run->outputs.needs & OUTPUT_NEEDS_COVERAGE) != 0;
     return 0;
 }
 
-static void prepare_findings(struct run *run) {
-    const struct collect_source source = {
-        .program = &run->program, .options = &run->options, .arguments = run->arguments};
-    findings_init(&run->findings, &source, &run->progress, &run->outputs, &run->suppressions);
-}
-
-/* Whoever has found something waits for this, if it asks: what is not suppressed ends the search. */
+/* With --suppressions the search waits after each finding for this answer. A finding that is not suppressed ends the
+ * search. */
 static void answer(struct run *run) {
-    if (run->options.engine.asks && run->findings.count > 0)
-        run->session->stop = true;
-    __atomic_store_n(&run->session->answered, run->findings.taken, __ATOMIC_RELEASE);
+    if (run->options.engine.asks && run->findings.reported.count > 0)
+        run->session->live.stop = true;
+    __atomic_store_n(&run->session->live.answered, run->findings.taken, __ATOMIC_RELEASE);
 }
 
 static void tick(void *context) {
     struct run *run = context;
     findings_take(&run->findings);
     answer(run);
-    run_keep_json(run);
+    stages_watch(run);
     progress_show(&run->progress, run->session);
 }
 
-/* Whatever the session is to do. */
+/* Runs the program on the session. */
 static void explore(struct run *run) {
     const struct child_plan plan = {
         .path = run->program.path,
@@ -52,13 +50,15 @@ static void explore(struct run *run) {
     progress_wipe(&run->progress);
 }
 
-/* Whether what the corpus showed ends the run: something is wrong, or cannot be done. */
+/* Whether the run ends after the corpus: because of a finding, or because the program cannot be tested. */
 static bool is_over(const struct run *run) {
-    return run->supervision.end != END_DONE || run->session->error[0] ||
-           run->session->difference[0] || (run->findings.count && !run->options.engine.keep_going);
+    const struct result *result = &run->session->result;
+    return result->search.stopped != STOPPED_NOT || result->failure.text[0] ||
+           result->difference.text[0] ||
+           (run->findings.reported.count && !run->options.engine.keep_going);
 }
 
-/* The schedules of the corpus, in a session of their own. The search has the rest of the time. */
+/* Follows the schedules of the corpus in a session of their own. The search has the rest of the time. */
 static int follow_corpus(struct run *run) {
     int code = open_session(run);
     if (code != 0)
@@ -72,7 +72,7 @@ static int follow_corpus(struct run *run) {
     corpus_count(&run->corpus);
     run->corpus.instead = is_over(run);
     if (run->corpus.instead) {
-        run->session->exhausted = false; /* the corpus was, but the search is not even begun */
+        run->session->result.search.exhausted = false; /* the search was not even begun */
         return 0;
     }
     supervise_pass_time(&run->supervision, &run->options.engine);
@@ -80,7 +80,7 @@ static int follow_corpus(struct run *run) {
     return 0;
 }
 
-/* Some options turn out to be needed on the way: the search begins again with them. */
+/* Some options turn out to be needed during the search. Then the search begins again with them. */
 static int search(struct run *run) {
     int code = open_session(run);
     if (code != 0)
@@ -93,10 +93,13 @@ static int search(struct run *run) {
 }
 
 int run_search(struct run *run) {
-    prepare_findings(run);
     run->started = time(NULL);
     int code = run->corpus.count ? follow_corpus(run) : 0;
     if (code == 0 && !run->corpus.instead)
         code = search(run);
+    while (code == 0 && !run->corpus.instead && stages_go_on(run)) {
+        child_session_end(run->session, run->session_fd);
+        code = search(run);
+    }
     return code;
 }

@@ -1,5 +1,5 @@
-/* history.c - see history.h. As in reports/columns.c, a row has one cell, whose text may run on over the
- * columns to its right; here it is cut at the end of the line. */
+/* history.c - see history.h. As in reports/columns.c, a row has one cell, whose text may extend
+ * over the columns to its right. Here it is cut at the end of the line. */
 #include "cli/sim/history.h"
 
 #include <inttypes.h>
@@ -11,15 +11,15 @@
 enum { MARGIN = 8, LAST_MINIMUM = 30, STRIDE_MINIMUM = 6, STRIDE_MAXIMUM = 34 };
 
 struct grid {
-    int width, stride; /* 0: too many tasks, a list */
-    const char *file;  /* places in it are shown as a line only */
+    int width, stride; /* 0 if there are too many tasks for columns: then a list is shown */
+    const char *file;  /* for places in this file only the line is shown */
 };
 
-/* Every task that there ever was has its column, so that columns stay where they are. */
+/* Every task that ever existed has a column, so that columns do not move. */
 static struct grid make_grid(struct model *model, int width) {
     const struct execution *execution = model_execution(model);
     struct grid grid = {.width = width, .file = ""};
-    int tasks = (int)model->session->task_count;
+    int tasks = (int)model->session->result.tasks.count;
     grid.stride = tasks > 1 ? (width - MARGIN - LAST_MINIMUM) / (tasks - 1) : 0;
     if (grid.stride > STRIDE_MAXIMUM)
         grid.stride = STRIDE_MAXIMUM;
@@ -40,8 +40,8 @@ static int column_of(const struct grid *grid, uint32_t task) {
 static void draw_heading(struct model *model, const struct grid *grid, int row, bool active) {
     const struct trace *trace = &model->names.trace;
     paint_heading(row, 1, grid->width - 1, active, "step");
-    for (uint32_t task = 0; grid->stride && task < model->session->task_count; task++) {
-        bool last = task + 1 == model->session->task_count;
+    for (uint32_t task = 0; grid->stride && task < model->session->result.tasks.count; task++) {
+        bool last = task + 1 == model->session->result.tasks.count;
         int column = column_of(grid, task), room = last ? grid->width - column : grid->stride - 1;
         FILE *out = paint_begin();
         describe_task(trace, task, out);
@@ -50,7 +50,8 @@ static void draw_heading(struct model *model, const struct grid *grid, int row, 
     }
 }
 
-/* The event in numbers of the table of names: its note is the only one there. */
+/* Copies an event with the numbers of the table of names. Its note is the only one in that
+ * table. */
 static struct event nameable(struct model *model, const struct event *event, const char **note) {
     const struct execution *execution = model_execution(model);
     struct event copy = *event;
@@ -60,7 +61,8 @@ static struct event nameable(struct model *model, const struct event *event, con
     return copy;
 }
 
-/* The user is asked within a step: what came of its last operation is not known yet. */
+/* Returns true if the user is asked within a step: the result of its last operation is not known
+ * yet. */
 static bool is_half_done(const struct model *model, const struct event *event) {
     const struct execution *execution = model_execution(model);
     return !model_selects_tasks(model) && event + 1 == execution->events + execution->event_count;
@@ -105,7 +107,7 @@ static void draw_event(struct model *model, const struct grid *grid, uint32_t at
     paint_end(out, row, column, grid->width - column, role, false);
 }
 
-/* The selected one in the middle, but no empty rows at the end. */
+/* Puts the selected step in the middle, but leaves no empty rows at the end. */
 static uint32_t first_shown(uint32_t count, uint32_t rows, bool selecting, uint32_t selected) {
     uint32_t last = count > rows ? count - rows : 0;
     uint32_t wanted = selected > rows / 2 ? selected - rows / 2 : 0;
@@ -129,5 +131,5 @@ void history_draw(struct model *model, const struct view *view, int row, int row
         draw_event(model, &grid, first + i, row + 1 + (int)i,
                    view->history && view->event == first + i);
     if (count == 0)
-        paint_text(row + 1, MARGIN, width - MARGIN, PAINT_FAINT, false, "nobody has moved yet");
+        paint_text(row + 1, MARGIN, width - MARGIN, PAINT_FAINT, false, "no task has moved yet");
 }

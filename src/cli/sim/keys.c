@@ -1,4 +1,5 @@
-/* keys.c - see keys.h. The keys of the state stand in one table, from which the help is made. */
+/* keys.c - see keys.h. The keys of the main view stand in one table, from which the help is
+ * made. */
 #define _GNU_SOURCE
 #include "cli/sim/keys.h"
 
@@ -58,7 +59,7 @@ static void do_run(struct simulation *self, int key) {
     model_run(&self->model, &(struct goal){.kind = GOAL_END});
 }
 
-/* As many steps as were undone. */
+/* Makes all undone steps again. */
 static void do_forward_all(struct simulation *self, int key) {
     const struct line *line = &self->model.line;
     struct goal goal = {.kind = GOAL_STEPS};
@@ -181,7 +182,7 @@ static void do_quit(struct simulation *self, int key) {
 /* --- the table --- */
 
 struct key {
-    int keys[4]; /* ended by 0 */
+    int keys[4]; /* ends with 0 */
     void (*act)(struct simulation *self, int key);
     const char *name, *help;
 };
@@ -192,18 +193,21 @@ static const struct key table[] = {
     {{'\r', '\n', KEY_ENTER, ' '},
      do_move,
      "Enter, Space",
-     "the selected task moves, or the selected option is taken;" MORE
-     "in the history: back to before the selected step"},
+     "move the selected task, or take the selected option;" MORE
+     "in the history: go back to before the selected step"},
     {{KEY_UP, KEY_DOWN, 'k', 'j'}, do_select, "Up, Down, k, j", "select"},
     {{'u', KEY_BACKSPACE, 127, CONTROL('H')}, do_back, "u, Backspace", "back one step"},
-    {{'f', KEY_RIGHT}, do_forward, "f, Right", "one step of what was undone, or of the trace"},
+    {{'f', KEY_RIGHT},
+     do_forward,
+     "f, Right",
+     "make one undone step again, or one step of the trace"},
     {{'F', KEY_END}, do_forward_all, "F, End", "all of that"},
     {{'g', KEY_HOME}, do_beginning, "g, Home", "back to the beginning"},
     {{'c'},
      do_run,
      "c",
-     "run on from the selected task: along what was undone, then" MORE
-     "in turn; to a breakpoint, a finding or the end." MORE "Any key stops it"},
+     "run on from the selected task: along the undone steps, then" MORE
+     "in turn; to a breakpoint, a finding or the end." MORE "Any key stops the run"},
     {{'r'}, do_run_to, "r", "run to: a number of steps, `end`, or words as for b"},
     {{'b'},
      do_break,
@@ -214,10 +218,10 @@ static const struct key table[] = {
     {{'B'}, do_breakpoints, "B", "the breakpoints: delete them"},
     {{'\t', 'h'}, do_history, "Tab, h", "to the history and back"},
     {{KEY_PPAGE, KEY_NPAGE}, do_page, "PgUp, PgDn", "through the history"},
-    {{'w'}, do_stacks, "w", "where the tasks stand: their stacks"},
-    {{'i'}, do_report, "i", "what was found: the report"},
+    {{'w'}, do_stacks, "w", "the stacks of all tasks"},
+    {{'i'}, do_report, "i", "the report of the finding"},
     {{'s'}, do_save, "s", "save the schedule as a trace, for heddle replay"},
-    {{'d'}, do_debug, "d", "look at this state in gdb"},
+    {{'d'}, do_debug, "d", "show this state in gdb"},
     {{'?'}, do_help, "?", "this text"},
     {{'q', CONTROL('C')}, do_quit, "q, Ctrl-C", "quit"},
 };
@@ -229,8 +233,7 @@ static void do_help(struct simulation *self, int key) {
     FILE *out = open_memstream(&text, &size);
     CHECK(out);
     (void)key;
-    fprintf(out, "  %-14s %s\n", "0 to 9",
-            "the task of that number moves, or that option is taken");
+    fprintf(out, "  %-14s %s\n", "0 to 9", "move the task of that number, or take that option");
     for (size_t i = 0; i < KEYS; i++)
         fprintf(out, "  %-14s %s\n", table[i].name, table[i].help);
     fputs("\nThe list of tasks: > is selected, * has moved last.\n", out);
@@ -239,7 +242,7 @@ static void do_help(struct simulation *self, int key) {
 }
 
 static void take_in_state(struct simulation *self, int key) {
-    if (key == KEY_RESIZE) /* it is drawn anew, and that is all */
+    if (key == KEY_RESIZE) /* the screen is drawn again, and nothing else happens */
         return;
     self->model.message[0] = '\0';
     if (key >= '0' && key <= '9') {
@@ -255,7 +258,7 @@ static void take_in_state(struct simulation *self, int key) {
     if (key == ESCAPE)
         self->view.history = false;
     else
-        model_say(&self->model, "this key does nothing; ? lists those that do");
+        model_say(&self->model, "this key does nothing; ? lists the keys");
 }
 
 void keys_take(struct simulation *self, int key) {

@@ -1,4 +1,4 @@
-/* keys.h - what each key does. */
+/* keys.h - the action of each key. */
 #ifndef CLI_SIM_KEYS_H
 #define CLI_SIM_KEYS_H
 
@@ -13,10 +13,10 @@ struct simulation {
     bool quit;
 };
 
-/* For whoever has the turn; afterwards that may not be so any more. */
+/* Handles a key. The simulator must have the turn, and may have given it away afterwards. */
 void keys_take(struct simulation *self, int key);
 
-/* The newest finding, in the words of its report. */
+/* Shows the newest finding, with the text of its report. */
 void keys_show_report(struct simulation *self);
 
 #endif

@@ -1,5 +1,5 @@
-/* model.c - see model.h: what is known, and moves. How it is put into words is in words.c, runs are in
- * run.c. */
+/* model.c - see model.h: the known state, and moves. words.c puts the state into words, run.c has
+ * the runs. */
 #include "cli/sim/model.h"
 
 #include <inttypes.h>
@@ -111,7 +111,7 @@ void model_arrive(struct model *model) {
 /* --- looking --- */
 
 const struct execution *model_execution(const struct model *model) {
-    return model->session->current;
+    return model->session->live.current;
 }
 
 bool model_chooses(const struct model *model) {
@@ -146,7 +146,7 @@ uint32_t model_events_before(const struct model *model, uint32_t decision) {
 
 uint32_t model_decision_of(const struct model *model, uint32_t event) {
     uint32_t low = 0, high = model_execution(model)->decision_count;
-    while (low < high) { /* the last decision with at most so many events before it */
+    while (low < high) { /* finds the last decision with at most that many events before it */
         uint32_t middle = low + (high - low + 1) / 2;
         if (middle < model_execution(model)->decision_count &&
             model_events_before(model, middle) <= event)
@@ -220,7 +220,7 @@ void model_move(struct model *model) {
     else if (model->selected < model->dialogue->count)
         model_take(model, model->selected);
     else
-        model_say(model, "there are only the options up to %" PRIu32, model->dialogue->count - 1);
+        model_say(model, "the options have the numbers 0 to %" PRIu32, model->dialogue->count - 1);
 }
 
 void model_back(struct model *model, uint32_t decision) {
@@ -232,7 +232,7 @@ void model_back(struct model *model, uint32_t decision) {
 
 void model_forward(struct model *model) {
     if (line_next(&model->line) == NULL)
-        model_say(model, "nothing was undone that could be done again");
+        model_say(model, "there is no undone step to make again");
     else if (!model_chooses(model))
         model_say(model, "the execution has ended");
     else

@@ -1,8 +1,8 @@
-/* model.h - the simulator without its screen: the state that the engine shows, the way there and the way
- * ahead, breakpoints, and a run under way. The screen draws it, keys change it.
+/* model.h - the simulator without its screen: the state that the engine shows, the decisions up to
+ * it and ahead, breakpoints, and a current run. The screen draws the model, keys change it.
  *
- * Everything here is for whoever has the turn (model_has_turn); a function that answers the engine
- * gives the turn away. */
+ * All functions here need the turn (model_has_turn). A function that answers the engine gives the
+ * turn away. */
 #ifndef CLI_SIM_MODEL_H
 #define CLI_SIM_MODEL_H
 
@@ -17,46 +17,48 @@ struct model {
     struct line line;
     struct breakpoints breakpoints;
 
-    bool arrived; /* what the engine shows is taken in */
-    bool running; /* by itself, as far as `goal` */
+    bool arrived; /* the state that the engine shows has been read */
+    bool running; /* the simulator runs by itself, up to `goal` */
     struct goal goal;
-    uint32_t run_steps; /* since the run has begun */
-    uint32_t findings;  /* of this execution, that are taken in */
-    bool went_back;     /* the state at hand is one of before */
-    bool news;          /* something was found: the user should see it */
-    uint32_t selected;  /* a task (NO_TASK: there is none), or an option of another choice */
-    char message[200];  /* why it stands here, or what cannot be done */
+    uint32_t run_steps; /* steps since the run began */
+    uint32_t findings;  /* the findings of this execution that have been read */
+    bool went_back;     /* the current state is an earlier one */
+    bool news;          /* there is a new finding, which the user should see */
+    /* The selected task (or NO_TASK), or the selected option of another choice. */
+    uint32_t selected;
+    char message[200]; /* why the run stopped, or what is not possible */
 };
 
 void model_init(struct model *model, struct session *session, struct dialogue *dialogue);
 void model_destroy(struct model *model);
 
 bool model_has_turn(const struct model *model);
-/* Waits up to so long for the turn. */
+/* Waits for the turn, at most that long. */
 bool model_wait(const struct model *model, uint32_t milliseconds);
-/* Takes in what the engine shows, once. */
+/* Reads the state that the engine shows, once. */
 void model_arrive(struct model *model);
 
 /* --- looking --- */
 
 const struct execution *model_execution(const struct model *model);
-/* The execution has a choice for the user. */
+/* Returns true if the user has a choice to make. */
 bool model_chooses(const struct model *model);
-/* Tasks are what is selected: it is who moves, or nobody does any more. */
+/* Returns true if the user selects tasks: the choice is which task moves, or no task can move any
+ * more. */
 bool model_selects_tasks(const struct model *model);
-/* A live task by its number, or NULL. */
+/* Returns a live task by its number, or NULL. */
 const struct dialogue_task *model_task(const struct model *model, uint32_t task);
-/* Who moved last, or NO_TASK. */
+/* Returns the task that moved last, or NO_TASK. */
 uint32_t model_moved(const struct model *model);
-/* So many events came before the decision. */
+/* Returns the number of events before the decision. */
 uint32_t model_events_before(const struct model *model, uint32_t decision);
-/* The decision by which the event came. */
+/* Returns the decision that led to the event. */
 uint32_t model_decision_of(const struct model *model, uint32_t event);
-/* What stands behind an operation: "waits for mutex `a` held by T1", "may time out". */
+/* Prints the state of a pending operation: "waits for mutex `a` held by T1", "may time out". */
 void model_print_state(struct model *model, const struct dialogue_task *task, FILE *out);
-/* What an option of a choice means that is no schedule. */
+/* Prints the meaning of an option, for a choice other than which task moves. */
 void model_print_option(struct model *model, uint32_t option, FILE *out);
-/* Why the execution has ended in which nothing was found. */
+/* Prints why an execution without a finding has ended. */
 void model_print_end(struct model *model, FILE *out);
 
 /* --- doing --- */
@@ -64,19 +66,19 @@ void model_print_end(struct model *model, FILE *out);
 __attribute__((format(printf, 2, 3))) void model_say(struct model *model, const char *format, ...);
 
 void model_select(struct model *model, int direction);
-/* The option that continues the line, or else is next in turn. */
+/* Returns the option that continues the line, or else the next one in turn. */
 uint32_t model_expected(const struct model *model);
 void model_take(struct model *model, uint32_t option);
-/* The selected task moves, or the selected option is taken; says why if that cannot be. */
+/* Moves the selected task, or takes the selected option; says why if that is not possible. */
 void model_move(struct model *model);
-/* Back to the state before that decision. */
+/* Goes back to the state before that decision. */
 void model_back(struct model *model, uint32_t decision);
-/* Along what was undone. */
+/* Goes forward along the undone decisions. */
 void model_forward(struct model *model);
 
 void model_run(struct model *model, const struct goal *goal);
 void model_stop(struct model *model, const char *why);
-/* One move of the run under way, or its end. */
+/* Makes one move of the current run, or ends it. */
 void model_run_on(struct model *model);
 
 #endif

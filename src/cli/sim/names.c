@@ -8,20 +8,20 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "cli/objects.h"
+#include "cli/names/objects.h"
 #include "reports/describe.h"
 
-/* An address of code, with the frames that it stands for. */
+/* An address of code and its frames. */
 struct place {
     uint64_t pc;
-    bool runtime; /* Heddle's own: nobody wants to see it */
+    bool runtime; /* code of Heddle itself, which is not shown */
     uint32_t count;
     struct trace_frame frames[];
 };
 
 void names_init(struct names *names, const struct session *session) {
     *names = (struct names){.session = session};
-    names->symbols = symbols_create(session->modules, session->module_count);
+    names->symbols = symbols_create(session->result.modules.list, session->result.modules.count);
     names->files = source_create();
     trace_init(&names->trace);
     names_know_tasks(names);
@@ -85,8 +85,9 @@ static const struct place *know_place(struct names *names, uint64_t pc) {
     return *found;
 }
 
-/* Frames of the stack, innermost first, without those of the runtime, until `visit` says that it has
- * enough. A task with no frame of its own stands at the beginning or the end of its function. */
+/* Visits the frames of a stack, innermost first, without those of the runtime, until `visit`
+ * returns true. A task without a frame of its own stands at the beginning or the end of its
+ * function. */
 typedef bool visit_frame(const struct trace_frame *frame, void *context);
 
 static bool visit_place(struct names *names, uint64_t pc, visit_frame *visit, void *context,
@@ -107,12 +108,15 @@ static void visit_frames(struct names *names, const struct stack_view *stack, vi
         enough = visit_place(names, stack->pcs[i], visit, context, &visited);
     if (stack->count == 0 && stack->pc != 0)
         enough = visit_place(names, stack->pc, visit, context, &visited);
-    if (visited == 0 && stack->task < session->task_count && session->tasks[stack->task].entry)
-        visit_place(names, session->tasks[stack->task].entry + 1, visit, context, &visited);
+    if (visited == 0 && stack->task < session->result.tasks.count &&
+        session->result.tasks.list[stack->task].entry)
+        visit_place(names, session->result.tasks.list[stack->task].entry + 1, visit, context,
+                    &visited);
 }
 
 struct search {
-    const struct trace_frame *first, *innermost, *outermost; /* the last two in the user's code */
+    /* The last two are in the user's code. */
+    const struct trace_frame *first, *innermost, *outermost;
 };
 
 static bool search_own(const struct trace_frame *frame, void *context) {
@@ -162,10 +166,10 @@ void names_print_stack(struct names *names, const struct stack_view *stack, FILE
 void names_know_tasks(struct names *names) {
     const struct session *session = names->session;
     struct trace *trace = &names->trace;
-    while (trace->task_count < session->task_count) {
+    while (trace->task_count < session->result.tasks.count) {
         char name[SYMBOLS_NAME] = "main";
         uint32_t at = trace->task_count;
-        uint64_t entry = session->tasks[at].entry;
+        uint64_t entry = session->result.tasks.list[at].entry;
         if (at > 0 && !symbols_own_function(names->symbols, entry, name, sizeof name))
             name[0] = '\0';
         struct trace_task *task = TRACE_ADD(trace->tasks, trace->task_count);

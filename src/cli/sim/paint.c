@@ -42,14 +42,15 @@ static bool wants_colour(void) {
     return !(no_color != NULL && *no_color) && has_colors();
 }
 
-/* A size as curses would find it, which asks the environment first. */
+/* Returns a size as curses would find it: curses reads the environment first. */
 static long wanted_size(const char *variable, long of_terminal) {
     const char *text = getenv(variable);
     long size = text != NULL ? atol(text) : 0;
     return size > 0 ? size : of_terminal;
 }
 
-/* Tells curses of at most `most`, and the variable as it was: what the program sees of it must not change. */
+/* Tells curses a size of at most `most`. Returns the old value of the variable, because the program
+ * must see the same environment. */
 static char *limit_size(const char *variable, long of_terminal, long most) {
     const char *text = getenv(variable);
     char *before = text != NULL ? strdup(text) : NULL, limit[32];
@@ -68,7 +69,8 @@ static void put_back(const char *variable, char *before) {
     free(before);
 }
 
-/* Curses has memory for every place of the screen. One that nobody has (10,000 by 10,000) is drawn on in part. */
+/* curses allocates memory for every place of the screen. If the terminal claims to be huge (10,000
+ * by 10,000), only a part is used. */
 static SCREEN *open_terminal(void) {
     struct winsize size = {0};
     ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
@@ -85,7 +87,7 @@ bool paint_open(void) {
     terminal = open_terminal();
     if (terminal == NULL)
         return false;
-    if (tigetstr("cup") == NULL) { /* it cannot write where we want */
+    if (tigetstr("cup") == NULL) { /* the terminal cannot move its cursor */
         paint_close();
         return false;
     }
@@ -109,7 +111,7 @@ void paint_close(void) {
     terminal = NULL;
 }
 
-/* The next character of the text as one that may be shown. */
+/* Returns the next character of the text, replaced if it must not be shown. */
 static wchar_t next_character(const char **text) {
     mbstate_t state = {0};
     wchar_t character = L'?';
@@ -152,7 +154,7 @@ int paint_text(int row, int column, int width, enum paint_role role, bool fill, 
     return used;
 }
 
-/* --- what is printed --- */
+/* --- printing to the screen ----------------------------------------------------------------- */
 
 static char *printed;
 static size_t printed_size;

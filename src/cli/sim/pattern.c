@@ -10,7 +10,7 @@
 
 static const char BLANKS[] = " \t";
 
-/* The next word of *text, which moves behind it; false at the end. */
+/* Reads the next word and moves *text behind it. Returns false at the end. */
 static bool next_word(const char **text, char word[PATTERN_SIZE]) {
     *text += strspn(*text, BLANKS);
     size_t length = strcspn(*text, BLANKS);
@@ -19,7 +19,7 @@ static bool next_word(const char **text, char word[PATTERN_SIZE]) {
     return length > 0;
 }
 
-/* As it stands, too: "forks[2]" is a name, and as a glob it would not match itself. */
+/* Compares also literally: "forks[2]" is a name, and as a glob it would not match itself. */
 static bool is_like(const char *word, const char *text) {
     return text[0] != '\0' && (strcmp(word, text) == 0 || fnmatch(word, text, 0) == 0);
 }

@@ -1,8 +1,9 @@
-/* pattern.h - which operations are meant: breakpoints of the simulator, and how far it runs.
+/* pattern.h - describes operations: for breakpoints of the simulator, and for how far it runs.
  *
- * A pattern is words; each must be found in the operation: as its task ("T2", or the function that it
- * runs), its kind ("lock", "cond wait": any word of it), its object, or its place ("queue.c:12", ":12",
- * "queue.c", or the function). Words are globs, as in a shell: "lock queue.*". */
+ * A pattern consists of words. Each word must match the operation: its task ("T2", or the function
+ * that the task runs), its kind ("lock", "cond wait": any word of it), its object, or its place
+ * ("queue.c:12", ":12", "queue.c", or the function). Words are globs, as in a shell: "lock
+ * queue.*". */
 #ifndef CLI_SIM_PATTERN_H
 #define CLI_SIM_PATTERN_H
 
@@ -12,12 +13,12 @@
 
 enum { PATTERN_SIZE = 80 };
 
-/* An operation in words. Texts are empty where unknown, never NULL. */
+/* An operation in words. A text is empty if unknown, never NULL. */
 struct operation_text {
     uint32_t task;
-    const char *task_function; /* that the task runs */
+    const char *task_function; /* the function that the task runs */
     const char *kind, *object, *object2;
-    const char *file, *function; /* where in the source; the file without its directory */
+    const char *file, *function; /* the place in the source; the file without its directory */
     uint32_t line;
 };
 
@@ -31,19 +32,20 @@ struct breakpoints {
     uint32_t count;
 };
 
-/* False: there are too many, or it says nothing. One that is there already stays the only one. */
+/* Adds a breakpoint, unless the same one exists. Returns false if there are too many, or if the
+ * pattern is empty. */
 bool breakpoints_add(struct breakpoints *breakpoints, const char *pattern);
 void breakpoints_remove(struct breakpoints *breakpoints, uint32_t at);
-/* The first that matches, or NULL. */
+/* Returns the first pattern that matches, or NULL. */
 const char *breakpoints_find(const struct breakpoints *breakpoints,
                              const struct operation_text *operation);
 
 /* --- how far to run --- */
 
 enum goal_kind {
-    GOAL_END,   /* of the execution, or something is found */
-    GOAL_STEPS, /* so many more */
-    GOAL_MATCH, /* an operation that matches the pattern is next */
+    GOAL_END,   /* up to the end of the execution, or a finding */
+    GOAL_STEPS, /* that many steps more */
+    GOAL_MATCH, /* until an operation that matches the pattern is next */
 };
 
 struct goal {
@@ -52,10 +54,12 @@ struct goal {
     char pattern[PATTERN_SIZE];
 };
 
-/* "end", "finding" or nothing; "20"; else a pattern. False: it is no number that can be meant. */
+/* Parses "end", "finding" or an empty text; a number such as "20"; or a pattern. Returns false for
+ * an impossible number. */
 bool goal_parse(struct goal *goal, const char *text);
 
-/* Whether to stop before this operation (NULL: one that does not count), `steps` after the run has begun. */
+/* Returns true if the run stops before this operation, `steps` after its beginning. NULL stands for
+ * an operation that does not count. */
 bool goal_reached(const struct goal *goal, uint32_t steps, const struct operation_text *operation);
 
 #endif

@@ -1,6 +1,6 @@
-/* run.c - the runs of model.h: the simulator moves by itself, along what was undone, then in turn, until
- * the next operation is one that the user waits for. Operations within a step (an atomic section) are
- * not looked at: nothing stops there. */
+/* run.c - the runs of model.h: the simulator moves by itself, first along the undone decisions,
+ * then in turn, until the next operation is the one that the user waits for. Operations within a
+ * step (an atomic section) are not checked: a run does not stop there. */
 #include <inttypes.h>
 
 #include "cli/sim/model.h"
@@ -38,13 +38,13 @@ static struct operation_text describe(struct model *model, const struct dialogue
     };
 }
 
-/* Before the next operation; says why. */
+/* Returns true if the run stops before the next operation, and says why. */
 static bool stops_before(struct model *model, const struct dialogue_task *task) {
     bool names = model->goal.kind == GOAL_MATCH || model->breakpoints.count > 0;
     struct operation_text text = {.task = task->task};
     if (names)
         text = describe(model, task);
-    /* The operation that the user looks at when the run begins is not the one that is waited for. */
+    /* The operation that is selected when the run begins does not count. */
     bool first = model->run_steps == 0 && task->task == model->selected;
     if (goal_reached(&model->goal, model->run_steps, first ? NULL : &text)) {
         model_stop(model, "");
@@ -62,7 +62,7 @@ static bool stops_before(struct model *model, const struct dialogue_task *task) 
     return found != NULL;
 }
 
-/* The first move is that of the selected task, if it can. */
+/* The first move is that of the selected task, if it can move. */
 static uint32_t next_option(const struct model *model) {
     const struct dialogue *dialogue = model->dialogue;
     const struct dialogue_task *selected = model_task(model, model->selected);

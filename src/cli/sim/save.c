@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 #include "base/check.h"
-#include "cli/origin.h"
-#include "cli/say.h"
+#include "cli/supervise/origin.h"
+#include "cli/base/say.h"
 #include "reports/text.h"
 #include "trace/file.h"
 
-/* What is complete of the execution: borrowed. */
+/* Returns the complete steps of the execution; borrowed. */
 static struct execution completed(const struct model *model) {
     struct execution execution = *model_execution(model);
     if (!model_selects_tasks(model)) {
@@ -53,7 +53,8 @@ char *save_report(const struct saver *saver, struct model *model) {
     CHECK(out);
     const struct execution execution = completed(model);
     make_trace(saver, model, &execution, &trace);
-    const struct text_view view = {.columns = {.style = style_of(out)}, .pid = model->session->pid};
+    const struct text_view view = {.columns = {.style = style_of(out)},
+                                   .pid = model->session->live.process.pid};
     text_report(&trace, &view, out);
     trace_destroy(&trace);
     CHECK(fclose(out) == 0);
@@ -84,29 +85,29 @@ void save_file(const struct saver *saver, struct model *model, const char *path)
     bool over = model->dialogue->over, found = *model->dialogue->finding_count > 0;
     const struct execution execution = completed(model);
     if (path[0] == '\0')
-        model_say(model, "not saved: it needs a name");
+        model_say(model, "not saved: the trace needs a name");
     else if (access(path, F_OK) == 0)
         model_say(model, "not saved: %.150s is there already", path);
     else if (!write_trace(saver, model, &execution, path, error, sizeof error))
         model_say(model, "not saved: %.180s", error);
     else
         model_say(model, "saved as %.120s: %s", path,
-                  found  ? "with what was found"
+                  found  ? "with the finding"
                   : over ? "nothing is wrong in it"
                          : "up to here");
 }
 
 /* --- gdb --- */
 
-/* A copy with room for one more element. */
+/* Copies an array, with room for one more element. */
 static void *extend(const void *items, size_t count, size_t element) {
     void *copy = malloc((count + 1) * element);
     CHECK(copy);
     return count > 0 ? memcpy(copy, items, count * element) : copy;
 }
 
-/* gdb stands where a step is about to happen, so the step that would come next is added: of the task
- * whose step is under way, or of the selected one. The arrays are owned, the rest is borrowed. */
+/* gdb stops where a step is about to happen. So the next step is added: that of the task whose step
+ * has begun, or of the selected task. The arrays are owned, the rest is borrowed. */
 static struct execution with_step_ahead(const struct model *model) {
     struct execution execution = completed(model);
     const struct dialogue_task *next = model_task(model, model->selected);
@@ -133,8 +134,8 @@ static _Noreturn void become_replay(const char *path, const char *gdb) {
     _exit(127);
 }
 
-/* A Ctrl-C in gdb is for gdb. It waits here meanwhile, since the supervisor blocks it: setting it to be
- * ignored throws it away. */
+/* A Ctrl-C in gdb is for gdb only. It is pending here, because the supervisor blocks the signal.
+ * Ignoring the signal for a moment discards it. */
 static void forget_interrupts(void) {
     signal(SIGINT, SIG_IGN);
     signal(SIGINT, SIG_DFL);
@@ -151,7 +152,8 @@ static bool replay_in_gdb(const char *path, const char *gdb) {
     return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) != 127;
 }
 
-/* At what was found, which is where gdb stops by itself; else before the last step of the trace. */
+/* gdb stops at the finding by itself. Without a finding, it stops before the last step of the
+ * trace. */
 static bool debug_trace(const struct model *model, const char *path, uint32_t last) {
     char gdb[64] = "--gdb";
     if (*model->dialogue->finding_count == 0 && last > 0)

@@ -1,4 +1,5 @@
-/* screen.c - see screen.h. Everything is drawn anew each time; the terminal gets what has changed. */
+/* screen.c - see screen.h. Each time the whole screen is drawn; curses sends only the changes to
+ * the terminal. */
 #include "cli/sim/screen.h"
 
 #include <curses.h>
@@ -16,7 +17,7 @@ enum { WIDE = 130, SOURCE_ROWS = 9 };
 static const char KEYS[] =
     " 0-9 move  u back  f forward  c run  r run to  b break  s save  ? help  q quit";
 
-/* Where the panes are: first rows, and so many of them below the heading. */
+/* The places of the panes: the first row, and the number of rows below the heading. */
 struct layout {
     int tasks, task_rows;
     int history, history_rows, history_width;
@@ -31,7 +32,7 @@ static int at_least(int value, int limit) {
     return value > limit ? value : limit;
 }
 
-/* Title above, two lines below, a heading a pane. */
+/* There is one line for the title, two lines at the bottom, and one heading for each pane. */
 static struct layout lay_out(const struct model *model) {
     const struct dialogue *dialogue = model->dialogue;
     struct layout layout = {.tasks = 1, .history_width = COLS};
@@ -138,7 +139,8 @@ static void draw_prompt(const struct view *view) {
 
 /* --- source --- */
 
-/* Of the selected step of the history, or of the selected task; of the last step if there is no task. */
+/* Returns the place of the selected step of the history, or of the selected task; or of the last
+ * step if there is no task. */
 static const struct trace_frame *place_shown(struct model *model, const struct view *view) {
     const struct execution *execution = model_execution(model);
     uint32_t task = model_selects_tasks(model) ? model->selected : model->dialogue->task;
@@ -212,7 +214,7 @@ static void draw_breakpoints(const struct model *model, const struct view *view)
                " Up, Down select   x delete   b another one   q back");
 }
 
-/* --- all of it --- */
+/* --- the whole screen ----------------------------------------------------------------------- */
 
 static void draw_state(struct model *model, struct view *view) {
     struct layout layout = lay_out(model);

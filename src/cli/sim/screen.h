@@ -1,10 +1,10 @@
-/* screen.h - draws the simulator: nothing here changes the model.
+/* screen.h - draws the simulator; nothing here changes the model.
  *
- *     title: the program, how many steps, how many lie ahead
+ *     title: the program, the number of steps, the number of steps ahead
  *     tasks, or the options of another choice
- *     history: one column a task, as in the reports
- *     source, around what is selected: beside the history on a wide terminal, below it on others
- *     what stands there and why; the keys                                                           */
+ *     history: one column for each task, as in the reports
+ *     source around the selection: beside the history on a wide terminal, below it on others
+ *     the state and its reason; the keys */
 #ifndef CLI_SIM_SCREEN_H
 #define CLI_SIM_SCREEN_H
 
@@ -13,7 +13,7 @@
 
 void screen_draw(struct model *model, struct view *view);
 
-/* The engine has the turn for longer than a moment. */
+/* Called if the engine has had the turn for longer than a moment. */
 void screen_draw_busy(const struct model *model, uint64_t milliseconds);
 
 #endif

@@ -9,7 +9,7 @@
 #include "cli/sim/paint.h"
 #include "reports/describe.h"
 
-enum { NAME = 17, OPERATION_MIN = 10, PLACE_MAX = 30, STATE = 14 }; /* widths of columns */
+enum { NAME = 17, OPERATION_MIN = 10, PLACE_MAX = 30, STATE = 14 }; /* the widths of columns */
 
 struct widths {
     int operation, place;
@@ -20,7 +20,7 @@ static const struct trace_frame *task_place(struct model *model, const struct di
     return names_place(&model->names, &stack);
 }
 
-/* Places are as wide as they are, up to a limit; operations get the rest. */
+/* The column of places is as wide as necessary, up to a limit. Operations get the rest. */
 static struct widths find_widths(struct model *model) {
     const struct dialogue *dialogue = model->dialogue;
     struct widths widths = {.place = (int)strlen("place") + 2};
@@ -80,10 +80,10 @@ static int compare_numbers(const void *a, const void *b) {
     return ((*x)->task > (*y)->task) - ((*x)->task < (*y)->task);
 }
 
-/* By number, so that rows stay where they are. */
+/* Tasks are sorted by number, so that rows do not move. */
 static void draw_tasks(struct model *model, int row, int rows, bool active) {
     const struct dialogue *dialogue = model->dialogue;
-    const struct dialogue_task *sorted[SESSION_TASKS];
+    const struct dialogue_task *sorted[SESSION_TASKS_MAX];
     const struct widths widths = find_widths(model);
     uint32_t count = dialogue->live_count, first = 0, visible = (uint32_t)rows;
     char heading[240];

@@ -1,15 +1,15 @@
-/* turn.h - who moves when the simulator runs by itself: whoever moved last goes on; if that cannot be, or
- * it gives way (a yield, a sleep), the next task in turn, by its number. So nobody who can move waits for
- * ever, unless others move for ever without giving way. */
+/* turn.h - which task moves when the simulator runs by itself. The task that moved last goes on. If
+ * it cannot, or if it gives way (a yield, a sleep), the next task in turn moves, by its number. So
+ * an enabled task does not wait forever, unless others move forever without giving way. */
 #ifndef CLI_SIM_TURN_H
 #define CLI_SIM_TURN_H
 
 #include "engine/dialogue.h"
 
-/* An option of the schedule at hand, which has one at least. */
+/* Returns an option of the current choice, which has at least one. */
 uint32_t turn_pick(const struct dialogue *dialogue, bool gives_way);
 
-/* Whether an event is of the kind after which others should have their turn. */
+/* Returns true for an event after which other tasks should have their turn. */
 bool turn_gives_way(const struct event *event);
 
 #endif

@@ -62,7 +62,7 @@ static void add_breakpoint(struct simulation *self, const char *text) {
     if (breakpoints_add(&self->model.breakpoints, text))
         model_say(&self->model, "runs stop before \"%s\"; B lists the breakpoints", text);
     else
-        model_say(&self->model, "that is no breakpoint, or there are too many");
+        model_say(&self->model, "this is not a breakpoint, or there are too many");
 }
 
 static void answer_prompt(struct simulation *self) {

@@ -1,5 +1,5 @@
-/* typing.h - the keys of all views but that of the state: scrolling a text, a line that is typed, the list of
- * breakpoints. */
+/* typing.h - the keys of all views except the main one: scrolling a text, typing a line, the list
+ * of breakpoints. */
 #ifndef CLI_SIM_TYPING_H
 #define CLI_SIM_TYPING_H
 

@@ -13,7 +13,7 @@ void view_destroy(struct view *view) {
     view->text = NULL;
 }
 
-/* So many bytes of the line fit: up to a blank, if one is not too far back. */
+/* Returns how many bytes of the line fit, up to a blank if one is near. */
 static size_t fitting(const char *line, size_t length, int width) {
     size_t end = 0, blank = 0;
     for (int column = 0; end < length && column < width; column++) {

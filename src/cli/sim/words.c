@@ -1,14 +1,15 @@
-/* words.c - the words of model.h: why a task stands, what an option means, how it ended. */
+/* words.c - the texts of model.h: why a task waits, what an option means, how an execution
+ * ended. */
 #include <inttypes.h>
 
 #include "cli/sim/model.h"
 #include "reports/describe.h"
 
-/* Who waits for a wake-up (or wants its mutex back) and nobody in particular has to move first. */
+/* Returns true if the task waits for a wake-up, or wants its mutex back, and no particular task has
+ * to move first. */
 static bool sleeps_on(const struct dialogue_task *task, uint64_t object) {
-    bool asleep = task->op.kind == OP_COND_SLEEP || task->op.kind == OP_FUTEX_SLEEP ||
-                  (task->op.kind == OP_COND_WAKE && !task->enabled && task->holder == NO_TASK);
-    return asleep && task->op.object == object;
+    bool asleep = op_may_wake_itself(task->op.kind) || (!task->enabled && task->holder == NO_TASK);
+    return asleep && op_has(task->op.kind, SLEEPS) && task->op.object == object;
 }
 
 static void print_waiting(struct model *model, const struct dialogue_task *task, FILE *out) {
@@ -26,18 +27,18 @@ static void print_waiting(struct model *model, const struct dialogue_task *task,
 void model_print_state(struct model *model, const struct dialogue_task *task, FILE *out) {
     if (!task->enabled)
         print_waiting(model, task, out);
-    else if (task->op.kind == OP_COND_SLEEP || task->op.kind == OP_FUTEX_SLEEP)
+    else if (op_may_wake_itself(task->op.kind))
         fputs(task->op.timed ? "can time out" : "can wake by itself", out);
     else
         fputs("can move", out);
 }
 
-/* Sleepers are woken in the order of their numbers, which is that of the list. */
+/* Sleepers are listed in the order of their numbers, and the option counts along this list. */
 static const struct dialogue_task *sleeper(const struct model *model, uint32_t option) {
     const struct dialogue *dialogue = model->dialogue;
     const struct dialogue_task *chooser = model_task(model, dialogue->task), *found = NULL;
     uint32_t count = 0;
-    for (uint32_t task = 0; chooser != NULL && task < model->session->task_count; task++) {
+    for (uint32_t task = 0; chooser != NULL && task < model->session->result.tasks.count; task++) {
         const struct dialogue_task *other = model_task(model, task);
         if (other == NULL || !sleeps_on(other, chooser->op.object))
             continue;
@@ -68,12 +69,12 @@ void model_print_option(struct model *model, uint32_t option, FILE *out) {
 void model_print_end(struct model *model, FILE *out) {
     switch (model->dialogue->outcome) {
     case OUTCOME_ENDED: fputs("the program has ended: nothing is wrong", out); break;
-    case OUTCOME_STUCK: fputs("nobody can move: nothing was found", out); break;
-    case OUTCOME_FAILED: fputs("stopped by what was found", out); break;
+    case OUTCOME_STUCK: fputs("no task can move, and nothing was found", out); break;
+    case OUTCOME_FAILED: fputs("stopped by a finding", out); break;
     case OUTCOME_ASSUMED:
-    case OUTCOME_DROPPED: fputs("left: an assumption does not hold (heddle_assume)", out); break;
+    case OUTCOME_DROPPED: fputs("dropped: an assumption does not hold (heddle_assume)", out); break;
     case OUTCOME_CUT:
-        fputs("left: as many steps as --max-steps allows; nothing was found", out);
+        fputs("cut off: it has as many steps as --max-steps allows; nothing was found", out);
         break;
     case OUTCOME_RUNNING:
     case OUTCOME_BLOCKED:

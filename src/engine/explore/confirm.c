@@ -1,12 +1,13 @@
-/* confirm.c - only what comes again is a finding.
+/* confirm.c - a finding must come again to be published.
  *
- * The execution in which something was found is repeated by its decisions, with stacks. If its events are
- * the same ones and the same is found, that is published; else the program has nondeterminism that is not
- * controlled. A recorded execution (MODE_REPLAY) is repeated in the same way. */
+ * An execution with a finding is repeated by its decisions, with stacks. If its events are the
+ * same, and so is the finding, this finding is published. Otherwise the program has nondeterminism
+ * that is not controlled. A recorded execution (MODE_REPLAY) is repeated in the same way. */
 #include <stdio.h>
 
 #include "base/check.h"
 #include "engine/explore/explorer.h"
+#include "engine/tree.h"
 
 bool explorer_is_known(const struct explorer *self, const struct finding *finding) {
     uint64_t signature = finding_signature(finding);
@@ -18,18 +19,23 @@ bool explorer_is_known(const struct explorer *self, const struct finding *findin
 
 void explorer_drop_known(struct explorer *self) {
     struct run *run = &self->explored;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < run->candidate_count; i++)
-        if (!explorer_is_known(self, &run->candidates[i]))
-            run->candidates[kept++] = run->candidates[i];
+    uint32_t kept = 0, own = 0;
+    for (uint32_t i = 0; i < run->candidate_count; i++) {
+        if (explorer_is_known(self, &run->candidates[i]))
+            continue;
+        run->candidates[kept++] = run->candidates[i];
+        if (i + 1 == run->own_finding)
+            own = kept;
+    }
     run->candidate_count = kept;
+    run->own_finding = own;
 }
 
 void explorer_diverged(struct explorer *self, int64_t at, const struct execution *a) {
     struct session *session = self->session;
     if (at >= 0 && at < a->event_count)
-        session->difference_pc = a->events[at].op.pc;
-    snprintf(session->difference, sizeof session->difference,
+        session->result.difference.pc = a->events[at].op.pc;
+    snprintf(session->result.difference.text, sizeof session->result.difference.text,
              "the same decisions gave another execution, at event %lld", (long long)at + 1);
 }
 
@@ -44,8 +50,8 @@ static void publish(struct explorer *self, const struct finding *finding) {
     struct session *session = self->session;
     if (self->seen_count < SEEN_MAX)
         self->seen[self->seen_count++] = finding_signature(finding);
-    if (session->finding_count == SESSION_FINDINGS) {
-        session->findings_lost = true;
+    if (session->result.found.count == FOUND_MAX) {
+        session->result.found.lost = true;
         return;
     }
     struct session_finding *entry = pool_alloc(session->pool, sizeof *entry);
@@ -53,19 +59,22 @@ static void publish(struct explorer *self, const struct finding *finding) {
     execution_init(&entry->execution, session->pool);
     execution_copy(&entry->execution, &self->repeated.execution);
     entry->unfinished = self->replay_options.replay_stops;
-    entry->at_execution = session->counters.executions;
-    entry->delays = self->search->delays;
-    if (session->members.count > 0) {
+    entry->at_execution = session->result.counters.executions;
+    entry->delays = self->report.delays;
+    if (session->result.reached.members.count > 0) {
         entry->member = self->lane + 1;
-        session->members.rows[self->lane].findings++;
+        session->result.reached.members.rows[self->lane].findings++;
     }
-    __atomic_thread_fence(__ATOMIC_RELEASE); /* the supervisor reads while we run */
-    if (session->findings_tail != NULL)
-        session->findings_tail->next = entry;
-    else
-        session->findings = entry;
-    session->findings_tail = entry;
-    session->finding_count++;
+    found_append(&session->result.found, entry);
+}
+
+/* Returns a candidate as the repetition shows it. The strategy's own finding follows from the
+ * events, which are the same. */
+static const struct finding *found_again(const struct explorer *self, uint32_t candidate) {
+    const struct run *run = &self->explored;
+    return candidate + 1 == run->own_finding
+               ? &run->candidates[candidate]
+               : find_same(&self->repeated, &run->candidates[candidate]);
 }
 
 void explorer_finish_confirming(struct explorer *self) {
@@ -75,7 +84,7 @@ void explorer_finish_confirming(struct explorer *self) {
                           self->repeated.candidate_count);
     int64_t difference = execution_difference(original, &self->repeated.execution);
     for (uint32_t i = 0; difference < 0 && i < self->explored.candidate_count; i++) {
-        const struct finding *again = find_same(&self->repeated, &self->explored.candidates[i]);
+        const struct finding *again = found_again(self, i);
         if (again == NULL)
             difference = original->event_count;
         else
@@ -83,16 +92,23 @@ void explorer_finish_confirming(struct explorer *self) {
     }
     if (difference >= 0) {
         explorer_diverged(self, difference, original);
-        tree_retract(session->tree);
+        tree_retract(session->result.records.tree);
     }
-    bool go_on = difference < 0 && session->options.keep_going;
-    session->phase = go_on ? PHASE_BETWEEN : PHASE_DONE;
+    bool go_on = difference < 0 && session->request.options.keep_going;
+    session->live.phase = go_on ? PHASE_BETWEEN : PHASE_DONE;
+}
+
+/* Repeats an execution by recorded decisions, with stacks. */
+static enum outcome repeat(struct explorer *self) {
+    struct plan plan = {0};
+    CHECK(self->replay->ops->begin(self->replay, &plan));
+    plan.evidence = true;
+    return explorer_run(self, &self->repeated, self->replay, &plan);
 }
 
 void explorer_confirm(struct explorer *self) {
-    CHECK(self->replay->ops->begin(self->replay));
-    if (explorer_run(self, &self->repeated, self->replay, true) == OUTCOME_ERROR)
-        self->session->phase = PHASE_DONE;
+    if (repeat(self) == OUTCOME_ERROR)
+        self->session->live.phase = PHASE_DONE;
     else
         explorer_finish_confirming(self);
 }
@@ -106,13 +122,12 @@ void explorer_publish_repeated(struct explorer *self) {
 
 void explorer_replay(struct explorer *self) {
     struct session *session = self->session;
-    session->phase = PHASE_CONFIRMING;
-    CHECK(self->replay->ops->begin(self->replay));
-    explorer_run(self, &self->repeated, self->replay, true);
-    int64_t difference = execution_difference(&session->replay, &self->repeated.execution);
+    session->live.phase = PHASE_CONFIRMING;
+    repeat(self);
+    int64_t difference = execution_difference(&session->request.replay, &self->repeated.execution);
     if (difference >= 0)
         explorer_diverged(self, difference, &self->repeated.execution);
     explorer_publish_repeated(self);
-    session->counters.executions++;
-    session->phase = PHASE_DONE;
+    session->result.counters.executions++;
+    session->live.phase = PHASE_DONE;
 }

@@ -1,18 +1,20 @@
-/* death.c - the process ended within an execution: that is a crash, found there, and is confirmed like
- * anything else. Its successor, or the supervisor, says so. */
+/* death.c - if the process ends within an execution, that is a crash. It is a finding of this
+ * execution, and is confirmed like any other. The next process, or the supervisor, calls
+ * explorer_died(). */
 #include <stdio.h>
 
 #include "engine/explore/explorer.h"
 
-/* The supervisor killed what did not react to the step signal: a divergence too, by another way. */
+/* If a process does not react to the step signal, the supervisor kills it. That is a divergence,
+ * too. */
 static void describe_death(const struct session *session, int signal, struct finding *death) {
     if (signal == SESSION_STEP_SIGNAL) {
         death->kind = FINDING_DIVERGENCE;
         death->place_varies = true;
-        death->task = session->running;
+        death->task = session->live.process.running;
         snprintf(death->text, sizeof death->text, "no operation within %u ms",
-                 session->options.step_timeout_ms);
-    } else if (session->died_inside) {
+                 session->request.options.step_timeout_ms);
+    } else if (session->live.death.inside) {
         snprintf(death->text, sizeof death->text,
                  "signal %d inside Heddle's runtime: the program wrote over its memory, or this is "
                  "a bug of Heddle",
@@ -36,11 +38,12 @@ static void add_death(struct explorer *self, int signal) {
             .title = "last operation", .task = last->task, .stack = last->stack, .pc = last->op.pc};
     }
     describe_death(self->session, signal, &death);
-    self->session->died_inside = false;
+    self->session->live.death.inside = false;
     self->host.ops->found(&self->host, &death);
 }
 
-/* A finding of this execution explains why the process ended. A data race is no such finding. */
+/* Returns true if a finding of this execution explains why the process ended. A data race does
+ * not. */
 static bool has_ended(const struct run *run) {
     for (uint32_t i = 0; i < run->candidate_count; i++)
         if (!finding_info(run->candidates[i].kind)->goes_on)
@@ -49,16 +52,17 @@ static bool has_ended(const struct run *run) {
 }
 
 void explorer_died(struct explorer *self, int signal) {
-    if (self->session->phase != PHASE_EXPLORING && self->session->phase != PHASE_CONFIRMING)
+    if (self->session->live.phase != PHASE_EXPLORING &&
+        self->session->live.phase != PHASE_CONFIRMING)
         return;
     if (!has_ended(self->run))
         add_death(self, signal);
-    if (self->session->options.mode == MODE_REPLAY) {
+    if (self->session->request.options.mode == MODE_REPLAY) {
         explorer_publish_repeated(self);
-        self->session->phase = PHASE_DONE;
-    } else if (self->session->options.mode == MODE_SIMULATE) {
+        self->session->live.phase = PHASE_DONE;
+    } else if (self->session->request.options.mode == MODE_SIMULATE) {
         explorer_finish_simulation(self, OUTCOME_FAILED, NULL);
-    } else if (self->session->phase == PHASE_EXPLORING) {
+    } else if (self->session->live.phase == PHASE_EXPLORING) {
         explorer_finish_search(self, OUTCOME_FAILED, NULL);
     } else {
         explorer_finish_confirming(self);

@@ -1,24 +1,26 @@
-/* simulate.c - executions of the simulator, one after the other, as its user wants them: dialogue.h. What
- * is found is not confirmed: the user looks at it, and whoever saves it can replay it. */
+/* simulate.c - executions of the simulator, one after the other, as its user wants them: see
+ * dialogue.h. A finding is not confirmed: the user looks at it, and can save and replay it. */
 #include "base/check.h"
 #include "engine/dialogue.h"
 #include "engine/explore/explorer.h"
 
-/* With all stacks: the user sees them. */
+/* Records all stacks, because the user sees them. */
 void explorer_simulate(struct explorer *self) {
     struct session *session = self->session;
-    struct dialogue *dialogue = session->options.dialogue;
+    struct dialogue *dialogue = session->request.options.dialogue;
     dialogue->system = self->system;
     dialogue->findings = self->explored.candidates;
     dialogue->finding_count = &self->explored.candidate_count;
     dialogue_await(dialogue);
-    if (session->stop) {
-        session->phase = PHASE_DONE;
+    if (session->live.stop) {
+        session->live.phase = PHASE_DONE;
         return;
     }
-    session->phase = PHASE_EXPLORING;
-    CHECK(self->search->ops->begin(self->search));
-    enum outcome outcome = explorer_run(self, &self->explored, self->search, true);
+    session->live.phase = PHASE_EXPLORING;
+    struct plan plan = {0};
+    CHECK(self->search->ops->begin(self->search, &plan));
+    plan.evidence = true;
+    enum outcome outcome = explorer_run(self, &self->explored, self->search, &plan);
     bool stuck = outcome == OUTCOME_STUCK || outcome == OUTCOME_ASSUMED;
     explorer_finish_simulation(self, outcome, stuck ? &self->choice : NULL);
 }
@@ -26,7 +28,7 @@ void explorer_simulate(struct explorer *self) {
 void explorer_finish_simulation(struct explorer *self, enum outcome outcome,
                                 const struct choice *last) {
     struct session *session = self->session;
-    session->counters.executions++;
-    session->phase = outcome == OUTCOME_ERROR ? PHASE_DONE : PHASE_BETWEEN;
-    dialogue_end(session->options.dialogue, outcome, last);
+    session->result.counters.executions++;
+    session->live.phase = outcome == OUTCOME_ERROR ? PHASE_DONE : PHASE_BETWEEN;
+    dialogue_end(session->request.options.dialogue, outcome, last);
 }

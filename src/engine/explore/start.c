@@ -1,16 +1,16 @@
-/* start.c - where an execution begins: with the program, in a checkpoint of the last execution, or in a
- * state of the shelf; and which states of this one are saved for the next. */
+/* start.c - where an execution begins: with the program, in a checkpoint of the last execution, or
+ * in a state of the shelf. Also decides which states of this execution are saved for the next. */
 #include "engine/explore/explorer.h"
 
-/* Only the search comes back to its states, and only a process that stays can. */
+/* Only the search comes back to its states, and only within a process that stays. */
 static bool uses_checkpoints(const struct explorer *self) {
     return explorer_can_save(self) && self->strategy->ops->resume != NULL &&
            self->redo.decision_count == 0;
 }
 
 static void plan_checkpoint(struct explorer *self) {
-    checkpoints_plan(&self->checkpoints, self->run->execution.decision_count,
-                     self->strategy->prefix, self->strategy->returns);
+    checkpoints_plan(&self->checkpoints, self->run->execution.decision_count, self->plan.prefix,
+                     self->plan.returns);
 }
 
 void explorer_save_checkpoint(struct explorer *self) {
@@ -41,17 +41,18 @@ static void start_afresh(struct explorer *self) {
     self->system->ops->start(self->system, &self->host);
 }
 
-/* The next one of the shelf. Its decisions are those of the execution under way from now on. */
+/* Takes the next state of the shelf. From now on its decisions are those of the execution under
+ * way. */
 static void start_from_shelf(struct explorer *self) {
     struct execution *execution = &self->run->execution;
-    struct strategy *strategy = self->strategy;
     struct image *image;
     const struct shelf_entry *entry = shelf_take(&self->shelf, execution, &image);
     checkpoints_forget(&self->checkpoints);
-    strategy->prefix = entry->facts.decisions;
-    strategy->states.bytes = entry->bytes;
-    strategy->states.byte_count = entry->byte_count;
-    strategy->states.unshelve = false; /* it is taken once, also if this has to be done again */
+    self->inputs.bytes = entry->bytes;
+    self->inputs.byte_count = entry->byte_count;
+    self->plan.prefix = entry->facts.decisions;
+    /* the state is taken once, even if the execution is restarted */
+    self->plan.start = START_AT_PREFIX;
     execution->decision_count = 0;
     if (image == NULL || !explorer_can_save(self)) {
         start_afresh(self);
@@ -65,29 +66,28 @@ static void start_from_shelf(struct explorer *self) {
     self->unshelved = image;
 }
 
-/* Where a strategy that remembers states wants to go on. */
-static void start_remembering(struct explorer *self) {
-    struct strategy *strategy = self->strategy;
+/* Starts where a strategy that goes by states wants to go on. */
+static void start_by_states(struct explorer *self) {
     struct checkpoint *from = NULL;
-    if (strategy->states.unshelve) {
+    if (self->plan.start == START_ON_SHELF) {
         start_from_shelf(self);
     } else {
-        shelf_went_back(&self->shelf, strategy->prefix);
-        from = checkpoints_latest(&self->checkpoints, strategy->prefix);
+        shelf_went_back(&self->shelf, self->plan.prefix);
+        from = checkpoints_latest(&self->checkpoints, self->plan.prefix);
         if (from != NULL)
             load_checkpoint(self, from);
         else
             start_afresh(self);
     }
-    self->repeated_to = strategy->prefix;
+    self->repeated_to = self->plan.prefix;
 }
 
-/* As late as what the strategy will repeat allows. */
+/* Starts as late as the decisions allow that the strategy will repeat. */
 static void start_resuming(struct explorer *self) {
     bool resumes = uses_checkpoints(self);
     struct checkpoint *from = NULL;
     if (resumes)
-        from = checkpoints_latest(&self->checkpoints, self->strategy->prefix);
+        from = checkpoints_latest(&self->checkpoints, self->plan.prefix);
     if (from != NULL) {
         load_checkpoint(self, from);
         self->strategy->ops->resume(self->strategy, from->decisions);
@@ -100,8 +100,8 @@ static void start_resuming(struct explorer *self) {
 }
 
 void explorer_start(struct explorer *self) {
-    if (self->remembers)
-        start_remembering(self);
+    if (self->plan.by_states)
+        start_by_states(self);
     else
         start_resuming(self);
 }

@@ -1,9 +1,9 @@
 /* crew.c - see crew.h.
  *
- * Machines are found by their number without a lock: their records stand in blocks that do not move. The
- * record of a halted machine stays, some 300 bytes, so that what is sent to it is forgotten; its thread
- * is joined when the next machine is created, so that a program that creates machines for ever does not
- * run out of threads, but of numbers only. */
+ * Machines are found by their number without a lock: their records stand in blocks that do not
+ * move. The record of a halted machine, some 300 bytes, stays, so that events for it can be
+ * forgotten. Its thread is joined when the next machine is created. So a program that creates
+ * machines for ever runs out of numbers, but not of threads. */
 #include "machines/production/crew.h"
 
 #include <stdatomic.h>
@@ -16,9 +16,9 @@
 
 enum { BLOCK_MEMBERS = 256, BLOCKS_MAX = 1 << 14 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of creation, and of `ended` */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for creation, and for `ended` */
 static struct member *blocks[BLOCKS_MAX];
-static atomic_uint member_count; /* numbers 1 to this one are found in the blocks */
+static atomic_uint member_count; /* machines 1 .. member_count are in the blocks */
 static struct member *ended;
 
 static struct member *member_at(uint32_t index) {
@@ -34,7 +34,8 @@ struct member *crew_find(machine_id id) {
 
 static bool likes(const void *machine, const struct machine_event *event) {
     const struct machine_row *row = machine_row_for(machine, event);
-    return row == NULL || row->kind != MACHINE_ROW_DEFER; /* none: it is taken, and is wrong */
+    return row == NULL ||
+           row->kind != MACHINE_ROW_DEFER; /* no row: the event is taken, and is a fault */
 }
 
 static void react(struct member *self, struct runner *runner) {
@@ -44,7 +45,7 @@ static void react(struct member *self, struct runner *runner) {
     self->at_hand = self->received = NULL;
 }
 
-/* The last thing: when all rest, the records are given back. */
+/* The last act of a machine: once all machines rest, the records are given back. */
 static void retire(struct member *self) {
     inbox_halt(&self->inbox);
     free(self->memory);
@@ -75,13 +76,13 @@ static void *live(void *member) {
 }
 
 void crew_leave(void) {
-    runner_switch(NULL); /* its frame is about to go */
+    runner_switch(NULL); /* the frame of the runner is about to go */
     pthread_exit(NULL);
 }
 
 /* --- creation ------------------------------------------------------------------------------- */
 
-/* Joins the threads that have ended. Each is as good as gone. */
+/* Joins the threads of machines that have halted. They end at once. */
 static void reap(void) {
     pthread_mutex_lock(&lock);
     struct member *list = ended;
@@ -104,7 +105,7 @@ static struct member *add_member(void) {
     return member;
 }
 
-/* The lock is held: nobody joins the thread before its handle is known. */
+/* The lock is held, so that the thread is not joined before its handle is known. */
 static void start(struct member *member) {
     atomic_store_explicit(&member_count, member->id, memory_order_release);
     census_busy(1);
@@ -143,8 +144,8 @@ static void give_back(struct member *member) {
     free(member->received);
 }
 
-/* Nothing is given back before all threads are gone: one may still be on its way out of the inbox of
- * another. */
+/* Nothing is given back before all threads are gone, because a thread may still be in the inbox
+ * of another machine. */
 void crew_dismiss(void) {
     uint32_t count = atomic_load_explicit(&member_count, memory_order_acquire);
     for (uint32_t i = 0; i < count; i++)

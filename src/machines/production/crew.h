@@ -10,23 +10,24 @@ struct member {
     struct machine machine;
     void *memory;
     struct inbox inbox;
-    struct message *at_hand;  /* that it reacts to, */
-    struct message *received; /* and has asked for meanwhile; or NULL */
+    struct message *at_hand;  /* the message to which the machine reacts */
+    struct message *received; /* the last message of machine_receive; or NULL */
     pthread_t thread;
     bool joined;
-    struct member *next; /* among those whose threads have ended and wait to be joined */
+    struct member *next; /* the next machine whose thread has ended and waits to be joined */
 };
 
-/* A new machine, which is busy from now on. */
+/* Creates a machine, which is busy from now on. */
 machine_id crew_create(const struct machine_type *type, const void *memory);
 
-/* NULL: there is none. */
+/* NULL if there is none. */
 struct member *crew_find(machine_id id);
 
-/* Ends the thread of the machine that runs here, in the middle of its action: it waits in vain. */
+/* Ends the thread of the machine that runs here, in the middle of its action, because it would
+ * wait for ever. */
 _Noreturn void crew_leave(void);
 
-/* When all rest: ends and joins their threads. Then there are no machines. */
+/* When all machines rest: ends and joins their threads. Then there are no machines. */
 void crew_dismiss(void);
 
 #endif

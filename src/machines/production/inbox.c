@@ -30,9 +30,9 @@ void inbox_destroy(struct inbox *inbox) {
     pthread_cond_destroy(&inbox->taken);
 }
 
-/* --- its machine ---------------------------------------------------------------------------- */
+/* --- the machine ---------------------------------------------------------------------------- */
 
-/* All that wait for room look again: their bounds differ. */
+/* All senders that wait for room look again, because their bounds differ. */
 static void wake_senders(struct inbox *inbox) {
     if (inbox->blocked == 0)
         return;

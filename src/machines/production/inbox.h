@@ -1,8 +1,9 @@
 /* inbox.h - the queue of one machine: a list under a lock.
  *
- * Its machine takes the first event that it likes, and waits for one; what it does not like stays. Others
- * put events in, and may wait for room. Who waits is at rest (census.h), and is counted as busy by whoever
- * brings what it may have waited for: a put of an event that it likes, a take, the halt of the machine. */
+ * The machine takes the first event that it accepts, or waits for one. Other events stay.
+ * Senders put events in, and may wait for room. A thread that waits is at rest (census.h). The
+ * thread that may end the wait counts it as busy again: by a put of an event that the machine
+ * accepts, by a take, or by the halt of the machine. */
 #ifndef MACHINES_PRODUCTION_INBOX_H
 #define MACHINES_PRODUCTION_INBOX_H
 
@@ -12,27 +13,27 @@
 
 struct message {
     struct message *next;
-    struct machine_message content; /* the event, its sender, and where the payload is: */
+    struct machine_message content; /* the event, its sender, and the address of the payload */
     _Alignas(16) char payload[];
 };
 
-/* Would the machine take such an event now? */
+/* Whether the machine would take such an event now. */
 typedef bool inbox_likes(const void *context, const struct machine_event *event);
 
 struct inbox {
     pthread_mutex_t lock;
-    pthread_cond_t arrived; /* something that the machine likes */
-    pthread_cond_t taken;   /* something, so there may be room */
+    pthread_cond_t arrived; /* there is an event that the machine accepts */
+    pthread_cond_t taken;   /* an event was taken, so there may be room */
     struct message *first, *last;
     uint32_t length;
-    bool halted; /* nobody takes anything any more: what is sent is forgotten */
-    bool over;   /* all machines rest: who waits goes home */
+    bool halted; /* the machine has halted: events for it are forgotten */
+    bool over;   /* all machines rest: every wait ends */
 
-    bool waits;         /* the machine, for an event */
-    inbox_likes *likes; /* that it likes */
+    bool waits;         /* the machine waits for an event */
+    inbox_likes *likes; /* the function that says whether it accepts an event */
     const void *context;
-    uint32_t blocked; /* senders that wait for room, */
-    uint32_t turn;    /* and those who waited before have been woken */
+    uint32_t blocked; /* senders that wait for room */
+    uint32_t turn;    /* grows when all senders that waited are woken */
 };
 
 enum inbox_room { INBOX_ROOM, INBOX_FULL, INBOX_HALTED, INBOX_OVER };
@@ -40,20 +41,20 @@ enum inbox_room { INBOX_ROOM, INBOX_FULL, INBOX_HALTED, INBOX_OVER };
 void inbox_init(struct inbox *inbox);
 void inbox_destroy(struct inbox *inbox);
 
-/* By its machine: takes out the first event that it likes, and waits for one. The caller frees it.
- * NULL: it would wait for ever. */
+/* Called by the machine: takes out the first event that it accepts, and waits for one. The
+ * caller frees the message. Returns NULL if the machine would wait for ever. */
 struct message *inbox_take(struct inbox *inbox, inbox_likes *likes, const void *context);
-/* By its machine: it has halted. */
+/* Called by the machine when it has halted. */
 void inbox_halt(struct inbox *inbox);
 
-/* By a sender: locks the inbox, waits for room if it is asked to, and says whether there is some. Then
- * come inbox_put, if there is, and inbox_unlock. */
+/* Called by a sender: locks the inbox, waits for room if `waits`, and returns whether there is
+ * room. Then the sender calls inbox_put, if there is room, and inbox_unlock. */
 enum inbox_room inbox_lock(struct inbox *inbox, uint32_t bound, bool waits);
 void inbox_put(struct inbox *inbox, const struct machine_event *event, machine_id sender,
                const void *payload);
 void inbox_unlock(struct inbox *inbox);
 
-/* When all machines rest: whoever waits here, returns. */
+/* When all machines rest: all waits in this inbox end. */
 void inbox_close(struct inbox *inbox);
 
 #endif

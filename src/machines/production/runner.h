@@ -1,5 +1,5 @@
-/* runner.h - what runs on this thread: a machine, for a moment a monitor that looks at what it sends, or
- * neither. And the end of a program that is wrong: one line, and abort. */
+/* runner.h - what runs on this thread: a machine, or for a moment a monitor that looks at an
+ * event of the machine, or neither. And the end of a wrong program: one line, and abort. */
 #ifndef MACHINES_PRODUCTION_RUNNER_H
 #define MACHINES_PRODUCTION_RUNNER_H
 
@@ -8,23 +8,24 @@
 struct member; /* crew.h */
 
 struct runner {
-    struct reaction reaction; /* first: a reaction is told by its address */
-    struct member *member;    /* borrowed; NULL: it is a monitor */
-    machine_id id;            /* of the machine; of a monitor: of whoever sends what it looks at */
+    struct reaction
+        reaction;          /* first, because a pointer to the reaction is a pointer to the runner */
+    struct member *member; /* borrowed; NULL: this is a monitor */
+    machine_id id;         /* of the machine; for a monitor, of the machine that sends the event */
 };
 
 void runner_init(struct runner *runner, struct machine *machine, void *memory);
 
-/* Who runs here from now on (borrowed), and who did so far. */
+/* Sets what runs here from now on (borrowed). Returns what ran here so far. */
 struct runner *runner_switch(struct runner *runner);
-/* NULL: neither machine nor monitor. */
+/* NULL: neither a machine nor a monitor. */
 struct runner *runner_here(void);
 
-/* `receiver`: for monitors, else 0. */
+/* `receiver` is for monitors; else it is 0. */
 void runner_react(struct runner *runner, const struct machine_message *message,
                   machine_id receiver);
 
-/* "heddle: machine Client 3: ...", by who runs here. */
+/* Prints "heddle: machine Client 3: ...", with the name of what runs here, and ends the program. */
 _Noreturn void production_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Zeroed memory, never NULL. */

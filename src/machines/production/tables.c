@@ -17,7 +17,7 @@ struct entry {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct entry *entries;
 
-/* The line names the type that is wrong, not the machine that creates one of it. */
+/* The line names the type that is wrong, not the machine that creates one. */
 static struct entry *add(const struct machine_type *type) {
     char text[TEXT_MAX];
     struct entry *entry = production_allocate(sizeof *entry);

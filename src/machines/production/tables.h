@@ -4,10 +4,10 @@
 
 #include "machines/table.h"
 
-/* Made at the first call. A table that is wrong ends the program. */
+/* Makes the table at the first call. A wrong table ends the program. */
 const struct machine_table *table_of(const struct machine_type *type);
 
-/* When nothing of any type is left. */
+/* When no machine and no monitor is left. */
 void tables_forget(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* watch.c - see watch.h. Which monitors there are does not change while machines run, so that much is
- * read without the lock. */
+/* watch.c - see watch.h. The set of monitors does not change while machines run, so it is read
+ * without the lock. */
 #include "machines/production/watch.h"
 
 #include <pthread.h>
@@ -48,7 +48,7 @@ static bool anybody_sees(const struct machine_event *event) {
     return false;
 }
 
-/* It looks on in the name of whoever sends. */
+/* Shows the event to a monitor, in the name of the machine that sends. */
 static void show(struct monitor *monitor, const struct machine_message *message,
                  machine_id receiver) {
     if (monitor->machine.halted || !sees(monitor, message->event))

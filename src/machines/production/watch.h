@@ -1,4 +1,4 @@
-/* watch.h - monitors: they look at what is sent, one after the other under one lock. */
+/* watch.h - monitors: they look at events that are sent, one after the other under one lock. */
 #ifndef MACHINES_PRODUCTION_WATCH_H
 #define MACHINES_PRODUCTION_WATCH_H
 
@@ -7,13 +7,13 @@
 /* Before the first machine runs. */
 void watch_add(const struct machine_type *type, const void *memory);
 
-/* The first machine is about to run: they enter their first states. */
+/* The first machine is about to run: monitors enter their first states. */
 void watch_start(void);
 
 /* All monitors whose tables mention the event react to it. */
 void watch_see(const struct machine_message *message, machine_id receiver);
 
-/* Nobody moves any more: AT_END, and they are gone. */
+/* No machine moves any more: runs AT_END, and removes the monitors. */
 void watch_end(void);
 
 #endif

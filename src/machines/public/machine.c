@@ -1,4 +1,4 @@
-/* machine.c - the public names of libheddle-machines.a. The runtime has its own. */
+/* machine.c - the public names of libheddle-machines.a. The runtime defines these names itself. */
 #include "machines/production.h"
 
 void machine_watch_at(const struct machine_type *type, const void *memory) {

@@ -1,4 +1,5 @@
-// dom.js - elements in one expression. Texts are only ever set as text, so nothing in them is markup.
+// dom.js - makes elements in one expression. Texts are only ever set as text, so nothing in them is
+// markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -18,7 +19,7 @@ export function element(tag, properties = {}, ...children) {
   return fill(document.createElement(tag), properties, children);
 }
 
-/** The same for parts of a drawing. */
+/** The same for parts of a drawing (SVG). */
 export function drawing(tag, properties = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), properties, children);
 }

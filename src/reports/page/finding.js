@@ -1,9 +1,10 @@
-// finding.js - the head of the page: what is wrong, how to see it again, what was learnt about it.
+// finding.js - the head of the page: what is wrong, how to repeat it, and what is known about it.
 import { basename, button, element, plural } from "./dom.js";
 import { stackList } from "./stack.js";
 import { waitGraph } from "./waits.js";
 
-/** A command to copy; from disk the clipboard may be closed to us, then it is selected. */
+/** A command that can be copied. A page from disk may not be allowed to use the clipboard; then the
+ * command is selected. */
 export function commandLine(command) {
   const code = element("code", { class: "command" }, command);
   const copy = button("copy", "Copy the command", async () => {
@@ -42,11 +43,11 @@ function facts(trace) {
     trace.finding?.fingerprint ? [" \u00b7 ", element("code", { title: "Fingerprint: the same for the same bug" }, trace.finding.fingerprint)] : null);
 }
 
-// --- what was learnt by trying other schedules
+// --- facts that were learnt from other schedules
 
 const TITLES = { size: "Smallest schedule", turn: "The switch that matters", critical: "Critical step", passing: "What passes" };
 
-/** What leads from a sentence to what it is about. */
+/** A link from a sentence to its subject. */
 function evidenceLink(trace, name, host) {
   const link = (words, act) => element("button", { type: "button", class: "inline-link", "data-shows": name, onclick: act }, words);
   if (name === "passing") return trace.schedules.length > 1 && link("side by side", () => host.togglePassing());
@@ -62,7 +63,7 @@ function evidence(trace, host) {
   return items.length ? element("ul", { class: "evidence" }, items) : null;
 }
 
-/** Words for rows that matter, by schedule. */
+/** Labels for the rows that matter, for each schedule. */
 export function rowMarks(trace) {
   const marks = new Map(), known = trace.evidence;
   const add = (step, words) => {
@@ -93,7 +94,7 @@ function waitCards(trace, waits, choose) {
     stackList(trace, wait.stack, 2)));
 }
 
-/** The row of the finding in a task's lane. */
+/** Selects the row of the finding in a task's lane. */
 function chooseEnding(trace, host) {
   return (task) => {
     const schedule = trace.failing;
@@ -106,7 +107,7 @@ function places(trace, host) {
   const finding = trace.finding, choose = chooseEnding(trace, host);
   if (!finding) return null;
   const rows = trace.failing.rows.filter((row) => row.ending).length;
-  if (!finding.waits.length && finding.stacks.length === rows && rows < 2) return null; // the panel has it
+  if (!finding.waits.length && finding.stacks.length === rows && rows < 2) return null; // the panel shows it already
   const cards = finding.waits.length ? waitCards(trace, finding.waits, choose) :
     finding.stacks.map((stack, at) => card(trace,
       `${finding.kind === "data-race" && at > 0 ? "previous " : ""}${stack.title || finding.title}`, stack.task, stack.stack, choose));
@@ -117,7 +118,7 @@ function places(trace, host) {
       element("div", { class: "cards" }, cards)));
 }
 
-/** The last lines of the program in this execution. */
+/** The last lines that the program wrote in this execution. */
 function wrote(trace) {
   return trace.wrote?.length ? element("details", { class: "wrote", open: true },
     element("summary", {}, "The program wrote"), element("pre", {}, trace.wrote.join("\n"))) : null;

@@ -1,20 +1,21 @@
-// geometry.js - where things are in a timeline: time goes down, a row an event, a lane a task.
+// geometry.js - positions in a timeline: time goes down, each event has a row, each task has a
+// lane.
 //
-// A row has one label, which may run on over the lanes to its right, as in the text report. So lanes can
-// be narrow: only the last one must have room for a label.
+// A row has one label, which may extend over the lanes to its right, as in the text report. So
+// lanes can be narrow: only the last one must have room for a label.
 
 const ROW_HEIGHTS = [0.5, 1, 2, 3, 5, 8, 12, 17, 22, 28, 36];
 export const USUAL_HEIGHT = 22;
 
-const GUTTER = 52; // the number of the step
-const LABEL = { letter: 7.6, margin: 70, most: 560 }; // how much room a label wants
+const GUTTER = 52; // the column for the number of the step
+const LABEL = { letter: 7.6, margin: 70, most: 560 }; // the width of a label
 const STRIDE = { least: 46, least_bare: 14, most: 300 };
-const BARE_LANE = 100; // without labels: the name on top
-const SLOT = 6; // a band, and the gap behind it
+const BARE_LANE = 100; // a lane without labels has only the name on top
+const SLOT = 6; // the width of a band and the gap after it
 const SLOTS = 3;
 
 export class Geometry {
-  /** `letters`: of each lane, how many its longest label has. */
+  /** `letters` has the length of the longest label for each lane. */
   constructor(letters, rows) {
     this.setLetters(letters);
     this.rows = rows;
@@ -27,18 +28,18 @@ export class Geometry {
     this.room = letters.map((count) => Math.min(LABEL.most, count * LABEL.letter) + LABEL.margin);
   }
 
-  /** The next larger or smaller height. */
+  /** Returns the next larger or smaller row height. */
   nextHeight(direction) {
     const sizes = direction > 0 ? ROW_HEIGHTS : [...ROW_HEIGHTS].reverse();
     return sizes.find((size) => (size - this.rowHeight) * direction > 0.01) ?? this.rowHeight;
   }
 
-  /** At which all rows are seen at once. */
+  /** Returns the row height at which all rows are visible at once. */
   heightToFit(height) {
     return Math.min(USUAL_HEIGHT, ROW_HEIGHTS.findLast((size) => size * this.rows <= height) ?? height / this.rows);
   }
 
-  /** As wide apart as all labels allow. */
+  /** Makes the lanes as wide as their labels need. */
   setWidth(width) {
     const room = this.labels ? this.room : this.room.map(() => BARE_LANE);
     const allowed = room.map((needed, lane) => lane ? Math.floor((width - GUTTER - needed) / lane) : STRIDE.most);
@@ -58,7 +59,7 @@ export class Geometry {
     return GUTTER + lane * this.stride;
   }
 
-  /** The life line, on which the marks are. */
+  /** The position of a task's life line, which carries the marks. */
   x(lane) {
     return this.laneX(lane) + (this.labels ? SLOTS * SLOT + 6 : 8);
   }

@@ -1,7 +1,8 @@
-// help.js - the keys, in a table that the key handler uses too: what is listed works.
+// help.js - the keys, in one table that the key handler and the help share, so that every listed
+// key works.
 import { element } from "./dom.js";
 
-/** name of the key, words, action of the host */
+/** Each row has the name of the key, its text for the help, and the action. */
 export const KEYS = [
   { keys: ["ArrowDown", "j"], show: "\u2193 \u2191", words: "next and previous step", act: (host) => host.move(1) },
   { keys: ["ArrowUp", "k"], act: (host) => host.move(-1) },
@@ -25,8 +26,8 @@ export const KEYS = [
 ];
 
 const LEGEND = [
-  ["legend-thread", "the thread of control: who runs, and where it switches"],
-  ["legend-order", "order that matters (what follows from others is left out)"],
+  ["legend-thread", "the thread of control: which task runs, and where it switches"],
+  ["legend-order", "an order that matters (if it follows from others, it is left out)"],
   ["legend-message", "a message, from its send to its receive"],
   ["legend-band", "a lock that is held; a lighter band is shared by readers"],
   ["legend-waiting", "waiting for a lock, a message, a signal, another task"],

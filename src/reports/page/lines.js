@@ -1,10 +1,10 @@
-// lines.js - what is drawn behind the labels of a timeline: life lines, bands of locks, waiting, the thread
-// of control as it goes from lane to lane, arrows. Built as text, since there may be thousands; only numbers
-// and names of ours go into it.
+// lines.js - the drawing behind the labels of a timeline: life lines, bands of locks, waiting, the
+// thread of control as it goes from lane to lane, arrows. It is built as text, because there may be
+// thousands of parts. Only numbers and names made here go into it.
 
-const SHORT = 4; // rows as high as this have no room for marks
+const SHORT = 4; // rows of at most this height have no room for marks
 
-/** Rows that stand out, behind everything. */
+/** Highlighted rows, behind everything else. */
 function stripes(view, first, last) {
   const { geometry } = view;
   const stripe = (row, name) => row < first || row > last ? "" :
@@ -42,7 +42,8 @@ function bands(view, first, last) {
   return text;
 }
 
-/** From each row to the next: straight within a task, over to the other lane at a switch. */
+/** The thread of control from each row to the next: straight within a task, over to the other lane
+ * at a switch. */
 function thread(view, first, last) {
   const { geometry, schedule } = view, end = Math.min(last, schedule.eventCount - 1);
   if (geometry.rowHeight <= SHORT) return distantThread(view, first, end);
@@ -55,7 +56,7 @@ function thread(view, first, last) {
   return `<path class="move" d="${move}"/><path class="stay" d="${stay}"/>`;
 }
 
-/** Seen from afar: where each task ran, without the ways between. */
+/** For small rows: where each task ran, without the lines in between. */
 function distantThread(view, first, last) {
   const { geometry } = view;
   let ran = "";
@@ -63,7 +64,8 @@ function distantThread(view, first, last) {
   return `<path class="ran" d="${ran}"/>`;
 }
 
-/** Down out of one mark and down into the other, so that it crosses between rows, not through their labels. */
+/** Leaves one mark downwards and enters the other downwards, so that the line crosses between rows,
+ * not through their labels. */
 function curve(view, from, to) {
   const { geometry } = view;
   const side = geometry.x(view.lane(to)) > geometry.x(view.lane(from)) ? 1 : -1, down = to > from ? 1 : -1;
@@ -73,7 +75,7 @@ function curve(view, from, to) {
   return `M${x1},${y1}C${x1},${y1 + bend} ${x2},${y2 - bend} ${x2},${y2}`;
 }
 
-/** To where the life line of the new task begins, which is between two rows. */
+/** An arrow to the beginning of the new task's life line, which is between two rows. */
 function creation(view, from, to) {
   const { geometry } = view;
   const x1 = geometry.x(view.lane(from)), x2 = geometry.x(view.lane(to)), y = geometry.y(from + 0.5);
@@ -81,7 +83,7 @@ function creation(view, from, to) {
   return `M${x1},${geometry.y(from) + 3}Q${x1},${y} ${x1 + 9 * side},${y}H${x2 - side}`;
 }
 
-const FAR = 40; // rows: an arrow over so many is seen, but does not ask for attention
+const FAR = 40; // in rows: a longer arrow is drawn faintly
 
 function arrow(view, { from, to, kind }) {
   const chosen = from === view.selected || to === view.selected;
@@ -91,8 +93,8 @@ function arrow(view, { from, to, kind }) {
   return `<path class="${classes}" marker-end="${head}" d="${path}"/>`;
 }
 
-/** At a distance only messages are worth their ink, and what belongs to the selected row; for a receive also
- * the messages that it could have taken instead. */
+/** If rows are small, only messages and the arrows of the selected row are drawn. A selected receive
+ * also shows the messages that it could have taken instead. */
 function arrows(view, first, last) {
   const { geometry, schedule } = view;
   const seen = schedule.arrows.filter(({ from, to, kind }) => to >= first && from <= last &&

@@ -1,7 +1,7 @@
-// model.js - the data of a trace, in the shape that the views ask for. Nothing here knows the document.
+// model.js - the data of a trace, in the form that the views need. Nothing here knows the document.
 import { basename } from "./dom.js";
 
-/** What is wrong, as rows behind the last event, in the order of the text report. */
+/** The finding, as rows after the last event, in the order of the text report. */
 function endingRows(finding) {
   if (!finding) return [];
   if (finding.waits.length)
@@ -18,7 +18,7 @@ function endingRows(finding) {
     .reverse();
 }
 
-/** Bands that overlap stand side by side: each gets the first slot of its lane that is free. */
+/** Overlapping bands stand side by side: each one gets the first free slot of its lane. */
 function assignSlots(spans) {
   const ends = new Map();
   for (const span of spans) {
@@ -42,7 +42,7 @@ function groupBy(items, key) {
   return groups;
 }
 
-/** One execution: events, then the rows of the finding. A row is known by its index. */
+/** One execution: events, then the rows of the finding. A row is identified by its index. */
 class Schedule {
   constructor(data, trace, finding, passing) {
     this.trace = trace;
@@ -65,7 +65,7 @@ class Schedule {
     });
   }
 
-  /** "7", or what stands for a row of the finding. */
+  /** The number of the step, such as "7", or the text for a row of the finding. */
   step(row) {
     return row < this.eventCount ? String(row + 1) : "!";
   }
@@ -74,7 +74,7 @@ class Schedule {
     return row > 0 && row < this.eventCount && this.rows[row].task !== this.rows[row - 1].task;
   }
 
-  /** The row of the same task before or after, or the row itself. */
+  /** The previous or next row of the same task, or the row itself. */
   neighbour(row, direction) {
     const own = this.ofTask.get(this.rows[row].task);
     return own[own.indexOf(row) + direction] ?? row;
@@ -85,7 +85,7 @@ class Schedule {
     return place !== undefined ? this.trace.frames[place] : this.trace.placeOf(stack);
   }
 
-  /** What is held once the row is over, by anybody. */
+  /** The locks that any task holds after the row. */
   heldAfter(row) {
     return this.spans.filter((span) => span.kind !== "waiting" && span.from <= row && row < span.to);
   }
@@ -94,7 +94,7 @@ class Schedule {
     return this.spans.filter((span) => span.kind === "waiting" && span.from <= row && row < span.to);
   }
 
-  /** All that a search looks at, in lower case. */
+  /** All texts that a search looks at, in lower case. */
   words(row) {
     const entry = this.rows[row];
     if (entry.words === undefined) {
@@ -132,13 +132,13 @@ export class Trace {
     return this.schedules[0];
   }
 
-  /** Only tasks that appear have a lane; both executions have the same ones. */
+  /** Only tasks with an event have a lane; both executions have the same lanes. */
   findLanes() {
     const tasks = new Set(this.schedules.flatMap((schedule) => [...schedule.ofTask.keys()]));
     return [...tasks].sort((a, b) => a - b);
   }
 
-  /** By object, in the order in which they come to be held. */
+  /** Gives each object a colour, in the order in which the objects are first held. */
   findColours() {
     const objects = new Set(this.schedules.flatMap(
       (schedule) => schedule.spans.filter((span) => span.kind !== "waiting").map((span) => span.object)));
@@ -150,7 +150,7 @@ export class Trace {
     return name ? `T${task} (${name})` : `T${task}`;
   }
 
-  /** "12", or "other.c:12" outside of the file in which most happens. */
+  /** "12" for the file with most of the events, "other.c:12" for other files. */
   shortLine(frame) {
     if (!frame?.line) return "";
     return frame.file === this.mainFile ? String(frame.line) : `${basename(frame.file)}:${frame.line}`;
@@ -160,13 +160,14 @@ export class Trace {
     return stack ? this.stacks[stack - 1].map((frame) => this.frames[frame]) : [];
   }
 
-  /** The frame that a user would call the place: the innermost one in code of their own. */
+  /** The frame that a user would call the place: the innermost one in the user's own code. */
   placeOf(stack) {
     const frames = this.stackFrames(stack);
     return frames.find((frame) => frame.own) ?? frames[0] ?? null;
   }
 
-  /** A path below the directory of the run is shown from there on, others by their name. */
+  /** Shortens a path: below the directory of the run it is relative, otherwise only the name is
+   * shown. */
   shortPath(path) {
     const below = this.directory.length > 1 && path.startsWith(`${this.directory}/`);
     return below ? path.slice(this.directory.length + 1) : basename(path);

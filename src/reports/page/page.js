@@ -1,4 +1,4 @@
-// page.js - where the page begins: what is in the data decides what is shown.
+// page.js - the entry of the page: the data decide whether a run or a trace is shown.
 import { showRun } from "./run.js";
 import { showTrace } from "./trace.js";
 import { prepareTheme } from "./theme.js";

@@ -1,4 +1,4 @@
-// panel.js - all about the selected row.
+// panel.js - the panel with everything about the selected row.
 import { element } from "./dom.js";
 import { stackList } from "./stack.js";
 
@@ -22,7 +22,7 @@ function list(items) {
 const ARROW_WORDS = { create: "was created by", join: "joins, after", message: "receives from", order: "comes after" };
 const ARROW_WORDS_AFTER = { create: "creates", join: "is joined by", message: "is received by", order: "comes before" };
 
-/** What the row is ordered with directly; the rest follows. */
+/** The rows with which the selected row is ordered directly. All other orders follow from these. */
 function orderSection(host, schedule, row) {
   const line = (words, other) => [element("span", { class: "relation" }, words), stepLink(host, schedule, other)];
   const before = (schedule.arrowsTo.get(row) ?? []).map((arrow) => line(ARROW_WORDS[arrow.kind], arrow.from));
@@ -30,7 +30,7 @@ function orderSection(host, schedule, row) {
   return section("Order", list([...before, ...after]));
 }
 
-/** Two messages that race: seed 004, 3.8. */
+/** Messages that race with this one: seed 004, 3.8. */
 function raceSection(host, schedule, row) {
   const rivals = schedule.raceSets.get(row);
   if (!rivals) return null;

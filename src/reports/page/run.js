@@ -1,4 +1,4 @@
-// run.js - the page of a run: verdict, what was counted, what was found, what was covered.
+// run.js - the page of a run: the verdict, the counts, the findings, the coverage.
 import { element, plural } from "./dom.js";
 import { themeButton } from "./theme.js";
 
@@ -13,7 +13,7 @@ const COUNTS = [
   ["transitions", "transitions"],
   ["steps", "steps executed"],
   ["depth_max", "steps of the longest execution"],
-  ["tasks_max", "tasks at once, at most"],
+  ["tasks_max", "largest number of tasks at the same time"],
 ];
 
 function grouped(number) {
@@ -54,7 +54,7 @@ function counts(run) {
   ]);
 }
 
-/** Estimates are not known to the last digit. */
+/** Rounds an estimate, whose last digits are not known. */
 function about(number) {
   return number.toLocaleString("en", { maximumSignificantDigits: 2 });
 }
@@ -92,7 +92,7 @@ function side({ operation, place: at }) {
   return [operation, " ", element("span", { class: "faint" }, place(at))];
 }
 
-/** Which pairs of operations ran in both orders; those that did not stand first. */
+/** The pairs of operations and their orders. Pairs that did not run in both orders come first. */
 function coverage({ coverage: known }) {
   if (!known) return null;
   const list = known.list;

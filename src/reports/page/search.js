@@ -2,7 +2,7 @@
 import { element } from "./dom.js";
 
 export class Search {
-  /** `host` is told: found(rows), choose(row). */
+  /** Calls host.found(rows) and host.choose(row). */
   constructor(schedule, host) {
     this.schedule = schedule;
     this.host = host;
@@ -33,7 +33,7 @@ export class Search {
     event.stopPropagation();
   }
 
-  /** All the words must occur, in any order. */
+  /** Finds the rows in which all words occur, in any order. */
   find() {
     const words = this.input.value.toLowerCase().split(/\s+/).filter(Boolean);
     this.hits = [];
@@ -44,7 +44,7 @@ export class Search {
     this.say();
   }
 
-  /** The next hit behind the selected row, round the end. */
+  /** Goes to the next hit after the selected row; after the last one, to the first. */
   next(direction) {
     if (!this.hits.length) return;
     const from = this.host.selectedRow();

@@ -3,7 +3,7 @@ import { element } from "./dom.js";
 
 const AROUND = 3;
 
-/** The lines around a frame, or the one line that it has, or nothing. */
+/** The lines around a frame, or its only known line, or nothing. */
 export function excerpt(trace, frame, around = AROUND) {
   const file = trace.lines[frame.file] ?? {};
   const lines = [];
@@ -31,7 +31,7 @@ function frameTitle(trace, frame, depth) {
   ];
 }
 
-/** The place of the user is open; other frames that have a source can be opened. */
+/** The frame in the user's code is open; other frames with a source can be opened. */
 export function stackList(trace, stack, around) {
   const frames = trace.stackFrames(stack);
   if (!frames.length) return element("p", { class: "faint" }, "no stack was recorded");

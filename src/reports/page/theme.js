@@ -1,5 +1,5 @@
-// theme.js - light and dark: what the system prefers, until the reader says otherwise. A page from disk
-// may have no storage; then the choice lasts as long as the page.
+// theme.js - light and dark: the preference of the system, until the reader chooses. A page from
+// disk may have no storage; then the choice lasts as long as the page.
 import { button } from "./dom.js";
 
 const KEY = "heddle-theme";
@@ -16,7 +16,7 @@ function store(theme) {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // It lasts as long as the page.
+    // There is no storage: the choice lasts as long as the page.
   }
 }
 

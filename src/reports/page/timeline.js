@@ -1,20 +1,20 @@
-// timeline.js - one execution as lanes. Only what is in view is in the document, so that it does not
-// matter how long the execution is.
+// timeline.js - one execution as lanes. Only the visible part is in the document, so the length of
+// the execution does not matter.
 import { element, plural } from "./dom.js";
 import { Geometry, USUAL_HEIGHT } from "./geometry.js";
 import { drawLines } from "./lines.js";
 
-const BEYOND = 12; // rows that are ready above and below what is in view
+const BEYOND = 12; // rows that are drawn above and below the visible part
 
 export class Timeline {
-  /** `host` is told: choose(row), zoomed(rowHeight), scrolled(). */
+  /** Calls host.choose(row), host.zoomed(rowHeight) and host.scrolled(). */
   constructor(trace, schedule, host) {
     this.trace = trace;
     this.schedule = schedule;
     this.host = host;
     this.selected = -1;
     this.hits = new Set();
-    this.marks = new Map(); // row: words
+    this.marks = new Map(); // labels by row
     this.geometry = new Geometry(this.longestLabels(), schedule.rows.length);
     this.build();
   }
@@ -53,7 +53,7 @@ export class Timeline {
     this.watcher.observe(this.node);
   }
 
-  // --- what the reader does
+  // --- actions of the reader
 
   clicked(event) {
     const row = Math.floor((event.clientY - this.body.getBoundingClientRect().top) / this.geometry.rowHeight);
@@ -66,7 +66,7 @@ export class Timeline {
     this.zoom(this.geometry.nextHeight(event.deltaY < 0 ? 1 : -1), event.clientY);
   }
 
-  /** The row under `clientY`, or in the middle, stays where it is. */
+  /** The row at `clientY`, or in the middle, keeps its position. */
   zoom(rowHeight, clientY) {
     const box = this.node.getBoundingClientRect();
     const at = (clientY ?? box.top + box.height / 2) - box.top - this.head.offsetHeight;
@@ -89,7 +89,7 @@ export class Timeline {
     this.zoom(this.geometry.heightToFit(this.node.clientHeight - this.head.offsetHeight));
   }
 
-  // --- what is shown
+  // --- drawing
 
   resize() {
     this.geometry.setWidth(this.node.clientWidth);
@@ -130,7 +130,7 @@ export class Timeline {
     });
   }
 
-  /** First and last row in view, or all of them, for paper. */
+  /** The first and the last visible row, or all rows for printing. */
   range() {
     const { geometry, node } = this, last = this.schedule.rows.length - 1;
     if (this.whole) return [0, last];

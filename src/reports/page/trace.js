@@ -1,4 +1,5 @@
-// trace.js - the page of a trace: head, schedule (and the passing one beside it), panel; and what the keys do.
+// trace.js - the page of a trace: head, schedule (with the passing one beside it), panel; and the
+// actions of the keys.
 import { button, element } from "./dom.js";
 import { findingHead, rowMarks } from "./finding.js";
 import { helpDialog, KEYS } from "./help.js";
@@ -57,7 +58,7 @@ class TracePage {
   /** `where` is a timeline or a schedule. */
   choose(row, where = this.current) {
     const view = this.views.find((each) => each === where || each.schedule === where);
-    if (!view.schedule.rows[row]) return; // of nothing, nothing is selected
+    if (!view.schedule.rows[row]) return; // there is no row to select
     if (view.schedule.passing && !view.node.isConnected) this.togglePassing();
     this.current = view;
     for (const each of this.views) if (each !== view) each.select(-1);
@@ -69,7 +70,7 @@ class TracePage {
     if (location.hash !== hash) history.replaceState(null, "", hash);
   }
 
-  /** #7 is the seventh row, #p7 that of the passing schedule. */
+  /** #7 is the seventh row, #p7 the seventh row of the passing schedule. */
   readHash() {
     const match = /^#(p?)([0-9]+)$/.exec(location.hash);
     const view = match && this.views[match[1] ? 1 : 0];
@@ -102,7 +103,7 @@ class TracePage {
     this.current.node.focus({ preventScroll: true });
   }
 
-  // --- size, and what is beside it
+  // --- sizes, and the passing schedule
 
   zoomBy(change) {
     this.current.zoomBy(change);
@@ -121,7 +122,7 @@ class TracePage {
       if (other !== view && other.node.isConnected && other.geometry.rowHeight !== rowHeight) other.zoom(rowHeight);
   }
 
-  /** Both go together: up to where they differ they are the same. */
+  /** Both schedules scroll together, because they are the same up to their first difference. */
   scrolled(view) {
     for (const other of this.views)
       if (other !== view && other.node.isConnected && other.node.scrollTop !== view.node.scrollTop)
@@ -157,7 +158,7 @@ class TracePage {
     toggleTheme();
   }
 
-  /** On paper there is nothing to scroll. */
+  /** For printing, the whole schedule is in the document. */
   print(whole) {
     for (const view of this.views) {
       view.whole = whole;

@@ -1,11 +1,13 @@
-// wait_layout.js - where the boxes, arrows and labels of a wait-for graph are. Knows sizes, no document.
+// wait_layout.js - the positions of boxes, arrows and labels in a wait-for graph. It knows sizes,
+// but no document.
 //
-// A task waits for one other at most, so each part of the graph is a cycle, or one task that waits for
-// nobody, and trees of tasks that wait for these. A cycle is an ellipse on which boxes and labels alternate,
-// as large as keeps them apart; its arrows are the arcs between. The others stand in columns to its left and
-// right, on the side of whom they wait for, with their labels in front of them. Parts stand below each other.
+// A task waits for at most one other task. So each part of the graph is a cycle, or one task that
+// does not wait, with trees of tasks that wait for these. A cycle is drawn as an ellipse on which
+// boxes and labels alternate, large enough to keep them apart; its arrows are the arcs in between.
+// The other tasks stand in columns to its left and right, on the side of the task for which they
+// wait, with their labels beside them. Parts stand below each other.
 
-const GAP = { x: 18, y: 13 }; // between box and label there is an arrow to be seen
+const GAP = { x: 18, y: 13 }; // leaves room for an arrow between box and label
 const LABEL_HEIGHT = 18;
 const COLUMN_ROW = 46;
 const MARGIN = 6;
@@ -24,7 +26,7 @@ function cyclesOf(waits) {
   return cycles;
 }
 
-/** Tasks that wait for nobody that is known. */
+/** Tasks that do not wait for a known task. */
 function rootsOf(waits) {
   const waiting = new Set(waits.filter((wait) => wait.holder !== null).map((wait) => wait.task));
   const tasks = new Set(waits.flatMap((wait) => [wait.task, wait.holder]).filter((task) => task !== null));
@@ -39,20 +41,21 @@ function inside(box, { x, y }) {
   return Math.abs(x - box.x) <= box.width / 2 + 1 && Math.abs(y - box.y) <= box.height / 2 + 1;
 }
 
-/** Boxes and labels by turns, each at its angle; the first one is on the right, where others may wait for it. */
+/** Places boxes and labels in turn, each at its angle. The first box is on the right, where other
+ * tasks may wait for it. */
 function ring(cycle, size) {
   const items = cycle.flatMap((task) => [{ task, ...size.box(task) }, { label: task, width: size.label(task), height: LABEL_HEIGHT }]);
   const ellipse = { across: cycle.length === 1 ? 60 : 110, down: cycle.length < 3 ? 32 : 46 };
   const at = (angle) => ({ x: ellipse.across * Math.cos(angle), y: ellipse.down * Math.sin(angle) });
   do {
     ellipse.across += 8;
-    ellipse.down += 2.2; // flat: there is more room to the sides
+    ellipse.down += 2.2; // a flat ellipse, because there is more room to the sides
     items.forEach((item, i) => Object.assign(item, { angle: (2 * Math.PI * i) / items.length }, at((2 * Math.PI * i) / items.length)));
   } while (items.some((item, i) => items.slice(i + 1).some((other) => !apart(item, other))));
   return { items, ellipse, at };
 }
 
-/** The part of the ellipse between two boxes. */
+/** The arc of the ellipse between two boxes. */
 function arc({ ellipse, at }, from, to) {
   const step = Math.PI / 720;
   let begin = from.angle, end = to.angle > from.angle ? to.angle : to.angle + 2 * Math.PI;
@@ -71,14 +74,15 @@ function placeCycle(part, cycle, size) {
   });
 }
 
-/** Where the line to a box from outside meets its border. */
+/** The point where a line from outside meets the border of a box. */
 function border(box, from) {
   const dx = from.x - box.x, dy = from.y - box.y;
   const scale = Math.min((box.width / 2 + 1) / Math.max(Math.abs(dx), 0.01), (box.height / 2 + 1) / Math.max(Math.abs(dy), 0.01));
   return { x: box.x + dx * scale, y: box.y + dy * scale };
 }
 
-/** As near to those they wait for as the height of a row allows. */
+/** Places the tasks of a column as near to the tasks for which they wait as the height of a row
+ * allows. */
 function spread(column, part) {
   const wanted = (wait) => part.boxes.get(wait.holder).y;
   column.sort((a, b) => wanted(a) - wanted(b));
@@ -110,7 +114,7 @@ function placeColumn(part, column, side, size) {
   });
 }
 
-/** Layer by layer: those that wait for who is placed already. */
+/** Places the other tasks layer by layer: each layer waits for tasks that are placed already. */
 function placeOthers(part, waits, size) {
   for (;;) {
     const next = waits.filter((wait) => !part.boxes.has(wait.task) && part.boxes.has(wait.holder));
@@ -124,7 +128,8 @@ function placeOthers(part, waits, size) {
   }
 }
 
-/** A cycle begins, on the right, with one that others wait for, if there is any. */
+/** Rotates a cycle so that it begins, on the right, with a task for which others wait, if there is
+ * one. */
 function turned(cycle, waits) {
   const at = cycle.findIndex((task) => waits.some((wait) => wait.holder === task && !cycle.includes(wait.task)));
   return at > 0 ? [...cycle.slice(at), ...cycle.slice(0, at)] : cycle;
@@ -141,8 +146,9 @@ function boundsOf(part) {
   };
 }
 
-/** `size`: box(task) gives width and height, label(task) a width. Parts have boxes by task, and edges, each
- * with its label and an arc or a line, all relative to the x and y of the part. */
+/** `size` has box(task), which returns width and height, and label(task), which returns a width.
+ * Parts have boxes by task, and edges, each with its label and an arc or a line, all relative to
+ * the x and y of the part. */
 export function layOut(waits, size) {
   const parts = [
     ...cyclesOf(waits).map((cycle) => {

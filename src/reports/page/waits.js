@@ -1,9 +1,10 @@
-// waits.js - who waits for whom, as a graph: an arrow from each blocked task to the one that would have to
-// move first, with what it waits for. A cycle is drawn strongly. wait_layout.js says where things are.
+// waits.js - which task waits for which, as a graph: an arrow from each blocked task to the task
+// that has to move first, with the object that it waits for. A cycle is drawn in bold.
+// wait_layout.js computes the positions.
 import { drawing } from "./dom.js";
 import { layOut } from "./wait_layout.js";
 
-const LETTER = { box: 7.6, label: 6.8 }; // of the widest of the usual fonts
+const LETTER = { box: 7.6, label: 6.8 }; // for the widest of the usual fonts
 const NODE = { height: 30, letters: 22 };
 const LABEL_LETTERS = 30;
 
@@ -11,7 +12,7 @@ function shorten(text, length) {
   return text.length > length ? `${text.slice(0, length - 1)}\u2026` : text;
 }
 
-/** What stands on the arrow; of a join there is nothing but the task itself. */
+/** The label of an arrow. A join has no object, only the task itself. */
 function labelOf(wait) {
   if (wait.operation.startsWith("join") && wait.holder !== null) return `waits for T${wait.holder} to end`;
   return wait.for.replaceAll("`", "");

@@ -2,24 +2,29 @@
 #include "strategies/dpor/cover.h"
 
 #include "event/dependence.h"
+#include "strategies/dpor/predict.h"
 
-/* What is left of the sequence of a race. */
+/* What is left of the sequence of a race after some moves were taken out of its front. */
 struct rest {
     const struct history *history;
     struct race *race;
-    uint32_t *from; /* of each task: its steps before this are not in the sequence, or taken out */
-    uint32_t proof; /* it begins as was found whatever comes after this step; NO_STEP: who knows */
-    bool last;      /* the second of the race is left, */
-    bool refused;   /* and may not come first, as far as is known */
-    bool doubt;     /* so may a move that chooses */
+    /* for each task, the first of its steps that may be left; earlier ones are taken out, or not in
+     * the sequence */
+    uint32_t *from;
+    /* the moves found may begin the sequence whatever comes after this step; NO_STEP: not known */
+    uint32_t proof;
+    bool last;    /* the second step of the race is left */
+    bool refused; /* the second step was asked to come first, and may not, as far as is known */
+    bool doubt;   /* a move with choices might begin the sequence */
 };
 
 static bool is_in(const struct rest *rest, uint32_t step) {
     return step != NO_STEP && !happens_before(rest->history, rest->race->first, step);
 }
 
-/* Nothing that is left happens before that step, which is. As for the second of the race: what came later
- * and is in the sequence does not depend on it, or it would happen after the first, too. */
+/* Returns true if no step that is left happens before that step, which is left. The second step of
+ * the race may be asked as well: a later step of the sequence does not depend on it, or that step
+ * would happen after the first step of the race. */
 static bool is_initial(const struct rest *rest, uint32_t step) {
     return history_is_first(rest->history, step, rest->from);
 }
@@ -33,14 +38,15 @@ static bool is_independent(const struct rest *rest, const struct event *event) {
            history_is_free(rest->history, event, rest->race->first, rest->from);
 }
 
-/* The second of the race may come first. */
+/* Returns true if the second step of the race may come first. */
 static bool last_begins(struct rest *rest) {
     bool begins = rest->race->second != NO_STEP && is_initial(rest, rest->race->second);
     rest->refused |= !begins;
     return begins;
 }
 
-/* Surely begins with that move; then without it. */
+/* Takes the move out of the front of the sequence. Returns false if it is not certain that the
+ * sequence may begin with it. */
 static bool begin_with(struct rest *rest, const struct move *move) {
     uint32_t task = move->event.task, step = history_next(rest->history, task, rest->from[task]);
     bool is_step = is_in(rest, step);
@@ -67,7 +73,7 @@ static bool is_left(const struct rest *rest, uint32_t step) {
     return step >= rest->from[rest->history->steps[step].event.task] && is_in(rest, step);
 }
 
-/* Beside the second of the race. */
+/* Returns true if steps are left besides the second step of the race. */
 static bool has_steps(const struct rest *rest) {
     for (uint32_t i = rest->race->first + 1; i < rest->history->count; i++)
         if (is_left(rest, i))
@@ -79,15 +85,16 @@ static bool is_empty(const struct rest *rest) {
     return !rest->last && !has_steps(rest);
 }
 
-/* What comes of it decides nothing about what depends on it. */
+/* Returns true if the operations that depend on this one are the same whatever comes of it. */
 static bool is_access(const struct op *op) {
     return op->kind == OP_LOAD || op->kind == OP_STORE || op->kind == OP_RMW;
 }
 
 /* --- by whom -------------------------------------------------------------------------------- */
 
-/* While the race is there, the same sleep before it, and what is planned there stays. So if it rests on
- * steps alone, then it holds for whatever comes after those. */
+/* Notes how long the answer holds. As long as the race is there, the moves that sleep before it
+ * stay, and so do the moves planned there. If the answer rests on steps alone, it holds whatever
+ * comes after those. */
 static bool is_covered(struct rest *rest) {
     if (is_access(&rest->race->last.op))
         rest->race->proof = rest->proof;
@@ -112,7 +119,8 @@ static bool sleepers_cover(const struct dpor *self, struct rest *rest) {
     return false;
 }
 
-/* A first move of the tree leads to the sequence, of which this is left without it. */
+/* Notes that a first move of the tree leads to the sequence, of which `rest` is left without the
+ * move. */
 static void count_on_first(struct dpor *self, struct frame *frame, struct move *move,
                            const struct rest *rest) {
     struct event event;
@@ -122,8 +130,8 @@ static void count_on_first(struct dpor *self, struct frame *frame, struct move *
     count_on(self, frame, move, !more && !one, one ? &event : NULL);
 }
 
-/* The tree has a leaf, or all of the sequence, on a way on which the sequence may begin. Else says where
- * in the tree the rest of it is missing. */
+/* Returns true if the sequence may begin with a way in the tree that ends in a leaf or has all of
+ * the sequence. Otherwise `missing` is where in the tree the rest of the sequence belongs. */
 static bool tree_covers(struct dpor *self, struct frame *frame, struct rest *rest,
                         struct move ***missing) {
     struct move *move = frame->tree->next, *above = NULL;
@@ -159,8 +167,9 @@ static bool tree_covers(struct dpor *self, struct frame *frame, struct rest *res
 
 /* --- what is left --------------------------------------------------------------------------- */
 
-/* Whoever refused to be the beginning did so for certain: nobody was idle, nobody depends on everything, and
- * what must come before the second of the race is still there. */
+/* Returns true if every move that was refused as a beginning was refused for certain: no step is
+ * idle, none depends on everything, and a step that must come before the second step of the race is
+ * still left. */
 static bool is_certain(const struct rest *rest) {
     const struct history *history = rest->history;
     const struct race *race = rest->race;
@@ -191,17 +200,17 @@ static struct move *branch_of(struct dpor *self, const struct rest *rest) {
 
 /* --- where it is certain -------------------------------------------------------------------- */
 
-/* In place of the first, the second would have been dependent on the same others. */
+/* Returns true if the second step, in place of the first, would depend on the same other steps. */
 static bool comes_out_alike(struct history *history, const struct race *race) {
     uint32_t flags = EVENT_FATAL | EVENT_IDLE | EVENT_FAILED | EVENT_TIMED_OUT | EVENT_AHEAD;
     const struct event *last = &race->last;
-    if (race->second == NO_STEP) /* nobody depends on less than what may happen */
+    if (race->second == NO_STEP) /* a pending operation depends on all that it might */
         return true;
     if ((history->steps[race->second].event.flags | last->flags) & (EVENT_FATAL | EVENT_IDLE))
         return false;
     if (is_access(&last->op))
         return (last->flags & flags) == 0;
-    if (last->op.kind == OP_CAS) /* what is in the sequence may decide, too */
+    if (last->op.kind == OP_CAS) /* steps of the sequence may decide whether it succeeds */
         return false;
     struct event predicted = history_predict(history, race);
     return predicted.op.kind == last->op.kind && predicted.result == last->result &&

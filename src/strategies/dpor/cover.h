@@ -1,10 +1,13 @@
-/* cover.h - is a race covered already, by what sleeps or is planned in the state before it?
+/* cover.h - is a race covered already, by a move that sleeps or is planned in the state before it?
  *
- * The sequence of a race (wakeup.h) is given by its two steps: what does not happen after the first, and
- * then the second. So with which moves it may begin can be asked of the history, and it need not be written
- * down for that: most are covered, and of the others only what is left goes into the tree. This is the
- * short way, where it is certain: no choices, nobody else left out, nobody idle, a second step of which the
- * same would have come. Otherwise the sequence is written down, and asked itself. */
+ * The two steps of a race determine its sequence (wakeup.h): the steps that do not happen after the
+ * first, and then the second. So the history can say with which moves the sequence may begin, and
+ * the sequence need not be written down for that. Most sequences are covered. Of the others only
+ * what is left goes into the tree.
+ *
+ * This is a short way for cases where the answer is certain: no step has choices, only the first
+ * step is left out, no step is idle, and the second step would have come out the same. In all other
+ * cases plan.c writes the sequence down and asks the sequence itself. */
 #ifndef STRATEGIES_DPOR_COVER_H
 #define STRATEGIES_DPOR_COVER_H
 
@@ -12,8 +15,8 @@
 
 enum cover {
     COVERED,
-    COVER_ADDED,   /* it was not, so it was added to the tree */
-    COVER_UNKNOWN, /* and nothing was done */
+    COVER_ADDED,   /* the race was not covered, and its sequence was added to the tree */
+    COVER_UNKNOWN, /* the answer is not certain, and nothing was done */
 };
 
 enum cover cover_race(struct dpor *self, struct race *race);

@@ -1,36 +1,19 @@
 /* history.c - see history.h.
  *
- * Steps that may be dependent are found by what they touch: each step leaves a touch under each of its
- * keys (8 bytes of memory, an object, a task), chained to the one before. A step that depends on
- * everything has a key of its own, which everybody looks at.
- *
- * A chain is not walked touch by touch. The *opener* of a touch is one before it such that all in between
- * happen before it: whoever knows the touch, or must come after it, goes on at its opener, and is through if
- * there is none. Whoever only reads goes from writer to writer. */
+ * What steps touch shows which of them may be dependent. Each step leaves a touch for each of its
+ * keys (8 bytes of memory, an object, a task), chained to the touch before of the same key. A step
+ * that depends on everything has a key of its own, whose chain is searched for every step. How a
+ * search follows the chains is described in races.c. */
 #include "strategies/dpor/history.h"
 
 #include <string.h>
 
-#include "base/bytes.h"
 #include "base/check.h"
 #include "event/dependence.h"
 #include "strategies/dpor/instead.h"
-
-enum { FIRST_SLOTS = 64 };
-
-/* Touches by key: open addressing, nothing is ever taken out. */
-struct slot {
-    uint64_t key;
-    uint32_t touch; /* number + 1 of the last one, 0: none */
-    bool used;
-};
+#include "strategies/dpor/races.h"
 
 /* --- keys ----------------------------------------------------------------------------------- */
-
-/* Nobody moves after the end of an execution: that depends on everything, too. */
-static bool ends_or_touches_all(const struct event *event) {
-    return (event->flags & EVENT_FATAL) || touches_all(&event->op);
-}
 
 static void keys_of(const struct event *event, struct touch_keys *keys) {
     touch_keys_of(&event->op, keys);
@@ -44,51 +27,17 @@ static bool is_object_key(uint64_t key) {
     return key != TOUCH_ALL && (key & TOUCH_OBJECT);
 }
 
-static struct slot *slot_of(const struct history *history, uint64_t key) {
-    uint32_t mask = history->slot_capacity - 1;
-    uint32_t at = (uint32_t)(key * 0x9e3779b97f4a7c15u >> 40) & mask;
-    while (history->slots[at].used && history->slots[at].key != key)
-        at = (at + 1) & mask;
-    return &history->slots[at];
-}
-
-static void grow_slots(struct history *history) {
-    struct slot *old = history->slots;
-    uint32_t count = history->slot_capacity;
-    history->slot_capacity = count ? 2 * count : FIRST_SLOTS;
-    history->slots = pool_alloc(history->pool, history->slot_capacity * sizeof *history->slots);
-    for (uint32_t i = 0; i < count; i++)
-        if (old[i].used)
-            *slot_of(history, old[i].key) = old[i];
-    pool_free(history->pool, old, count * sizeof *old);
-}
-
-static struct slot *slot_for(struct history *history, uint64_t key) {
-    struct slot *slot = slot_of(history, key);
-    if (slot->used)
-        return slot;
-    if (++history->slot_used * 2 > history->slot_capacity) {
-        grow_slots(history);
-        slot = slot_of(history, key);
-    }
-    *slot = (struct slot){key, 0, true};
-    return slot;
-}
-
-/* Where the number + 1 of the last touch of that key stands, 0 for none. */
+/* Returns where the number + 1 of the last touch with that key is kept, 0 for none. */
 static uint32_t *chain_end(struct history *history, uint64_t key) {
-    return key == TOUCH_ALL ? &history->last_of_all : &slot_for(history, key)->touch;
+    return key == TOUCH_ALL ? &history->last_of_all
+                            : &hash_table_get(&history->last_touches, key)->value;
 }
 
-static uint32_t last_touch(const struct history *history, uint64_t key) {
+uint32_t history_last_touch(const struct history *history, uint64_t key) {
     if (key == TOUCH_ALL)
         return history->last_of_all;
-    const struct slot *slot = slot_of(history, key);
-    return slot->used ? slot->touch : 0;
-}
-
-uint32_t history_last_touch(const struct history *history, uint64_t object) {
-    return last_touch(history, object | TOUCH_OBJECT);
+    const struct hash_slot *slot = hash_table_find(&history->last_touches, key);
+    return slot != NULL ? slot->value : 0;
 }
 
 /* --- room ----------------------------------------------------------------------------------- */
@@ -96,14 +45,14 @@ uint32_t history_last_touch(const struct history *history, uint64_t object) {
 void history_init(struct history *history, struct pool *pool) {
     *history = (struct history){.pool = pool};
     waitings_init(&history->waitings, pool);
-    grow_slots(history);
+    hash_table_init(&history->last_touches, pool);
 }
 
 static uint32_t *clock_of(const struct history *history, uint32_t step) {
     return history->clocks + (size_t)step * history->width;
 }
 
-/* Rows of numbers, one a step, with room for more tasks. */
+/* Copies rows of numbers, one row for each step, to make room for more tasks. */
 static uint32_t *widen(const struct history *history, uint32_t *rows, uint32_t *capacity,
                        uint32_t width) {
     uint32_t old_capacity = *capacity, old_width = history->width;
@@ -124,7 +73,7 @@ static uint32_t *grow_by_task(struct history *history, uint32_t *items, uint32_t
     return pool_grow(history->pool, items, capacity, count, sizeof *items);
 }
 
-/* Room for this task in everything that goes by tasks. */
+/* Makes room for this task in all arrays that have an entry for each task. */
 static void meet(struct history *history, uint32_t task) {
     if (task < history->width)
         return;
@@ -162,7 +111,7 @@ static void forget_touches(struct history *history, uint32_t end) {
     }
 }
 
-/* Where history_next() looks. */
+/* Returns the link that history_next() follows. */
 static uint32_t *next_link(struct history *history, uint32_t task, uint32_t last) {
     return last > 0 ? &history->steps[last - 1].following : &history->starts[task];
 }
@@ -193,192 +142,30 @@ void history_cut(struct history *history, uint32_t steps) {
         history->race_count--;
 }
 
-/* --- what comes before ---------------------------------------------------------------------- */
+/* --- steps ---------------------------------------------------------------------------------- */
 
-static void join(struct history *history, uint32_t step) {
-    clock_row_join(history->known, clock_of(history, step), history->width);
-}
-
-static bool is_known(const struct history *history, uint32_t step) {
-    return history->known[history->steps[step].event.task] > step;
-}
-
-static bool joins(const struct op *op) {
-    return op->kind == OP_JOIN && !op->timed;
-}
-
-/* A join that did not happen, but could have before the last step although the other task had not ended: a
- * cancellation is due there, which does not wait for the end. */
-static bool is_cancelled(const struct history *history, const struct event *join) {
-    if (!(join->flags & EVENT_AHEAD) || history->last[join->task] == history->count)
-        return false;
-    const struct waiting *waiting = history_waiting(history, history->count - 1, join->task);
-    return waiting != NULL && waiting->enabled &&
-           history_waiting(history, history->count - 1, join->op.target) != NULL;
-}
-
-/* What happens before the task's next step in any case: program order, creation, the end of a task
- * that is joined. */
-static void know_causes(struct history *history, const struct event *event) {
-    const struct op *op = &event->op;
-    uint32_t task = event->task;
-    uint32_t before = history->last[task] > 0 ? history->last[task] : history->born[task];
-    if (before > 0)
-        clock_row_copy(history->known, clock_of(history, before - 1), history->width);
-    else
-        bytes_clear(history->known, history->width * sizeof *history->known);
-    if (!joins(op) || op->target >= history->width || is_cancelled(history, event))
-        return;
-    if (history->last[op->target] > 0)
-        join(history, history->last[op->target] - 1);
-    else if (history->born[op->target] > 0)
-        join(history, history->born[op->target] - 1);
-}
-
-/* --- races ---------------------------------------------------------------------------------- */
-
-static void add_found(struct search *search, uint32_t step) {
-    struct history *history = search->history;
-    for (uint32_t i = 0; i < search->found; i++)
-        if (history->found[i] == step)
-            return;
-    history->found = pool_grow(history->pool, history->found, &history->found_capacity,
-                               (size_t)search->found + 1, sizeof *history->found);
-    history->found[search->found++] = step;
-}
-
-static bool depends(const struct search *search, uint32_t step) {
-    const struct history *history = search->history;
-    if (history->depends != NULL)
-        return history->depends(history, step, search->seen, search->second);
-    return dependent_events(&history->steps[step].event, search->seen);
-}
-
-static bool only_reads(const struct event *event) {
-    return op_info(event->op.kind)->effect == EFFECT_READ && !(event->flags & EVENT_FATAL);
-}
-
-/* Along one chain, from its end. Says who is the opener of a touch that is added there. */
-static uint32_t search_chain(struct search *search, uint32_t end) {
-    struct history *history = search->history;
-    uint32_t opener = 0, next;
-    for (uint32_t at = end; at != 0; at = next) {
-        const struct touch *touch = &history->touches[at - 1];
-        if (is_known(history, touch->step)) {
-            next = touch->opener;
-        } else if (depends(search, touch->step)) {
-            bool first = could_come_first(search, touch->step) == YES;
-            add_found(search, touch->step);
-            next = first ? touch->opener : touch->previous;
-        } else {
-            opener = opener != 0 ? opener : at;
-            next = only_reads(search->seen) ? touch->written : touch->previous;
-        }
-    }
-    return opener;
-}
-
-static void search_everything(struct search *search) {
-    for (uint32_t step = search->history->count; step-- > 0;)
-        if (!is_known(search->history, step) &&
-            !(search->history->steps[step].event.flags & EVENT_IDLE))
-            add_found(search, step);
-}
-
-static void sort_down(uint32_t *items, uint32_t count) {
-    for (uint32_t i = 1; i < count; i++) {
-        uint32_t item = items[i], at = i;
-        for (; at > 0 && items[at - 1] < item; at--)
-            items[at] = items[at - 1];
-        items[at] = item;
-    }
-}
-
-static bool before_another_race(const struct history *history, uint32_t step, uint32_t from) {
-    for (uint32_t i = from; i < history->race_count; i++)
-        if (!history->races[i].enabling && happens_before(history, step, history->races[i].first))
-            return true;
-    return false;
-}
-
-static struct race *add_race(struct history *history) {
-    history->races = pool_grow(history->pool, history->races, &history->race_capacity,
-                               (size_t)history->race_count + 1, sizeof *history->races);
-    return &history->races[history->race_count++];
-}
-
-/* A receive says so before it happens; then its value is the message. */
-static bool goes_by_predicate(const struct history *history, const struct event *event,
-                              uint32_t second) {
-    if (!op_receives(event->op.kind))
-        return false;
-    if (second == NO_STEP)
-        return event->op.value != 0;
-    return history_waiting(history, second, event->task)->op.value != 0;
-}
-
-static void consider(struct search *search, uint32_t first) {
-    struct history *history = search->history;
-    enum answer answer = could_come_first(search, first);
-    bool alone = answer == NO && could_come_alone(search, first);
-    bool enabling = answer == NO && !alone;
-    if (!enabling || history->keeps_enabling)
-        *add_race(history) = (struct race){.first = first,
-                                           .second = search->second,
-                                           .last = *search->event,
-                                           .extent = NO_STEP,
-                                           .proof = NO_STEP,
-                                           .by_predicate = search->by_predicate,
-                                           .unsure = answer == MAYBE,
-                                           .alone = alone,
-                                           .enabling = enabling};
-}
-
-/* The latest ones that can be turned round. Leaves in history->known all that happens before, and the
- * openers of the touches of these keys. */
-static void find_races(struct history *history, const struct event *event, const struct event *seen,
-                       uint32_t second, const struct touch_keys *keys) {
-    struct search search = {.history = history,
-                            .event = event,
-                            .seen = seen,
-                            .second = second,
-                            .by_predicate = goes_by_predicate(history, event, second)};
-    uint32_t from = history->race_count;
-    know_causes(history, event);
-    search_chain(&search, history->last_of_all);
-    if (ends_or_touches_all(event))
-        search_everything(&search);
-    for (uint32_t i = 0; i < keys->count; i++)
-        history->openers[i] = search_chain(&search, last_touch(history, keys->keys[i]));
-    sort_down(history->found, search.found);
-    for (uint32_t i = 0; i < search.found; i++) {
-        uint32_t step = history->found[i];
-        if (!before_another_race(history, step, from))
-            consider(&search, step);
-    }
-    for (uint32_t i = 0; i < search.found; i++)
-        join(history, history->found[i]);
-}
-
-/* Nobody has looked: nothing is known of the touches before. */
+/* Sets the openers of a step whose races are not searched: nothing is known of the touches
+ * before. */
 static void leave_open(struct history *history, const struct touch_keys *keys) {
     for (uint32_t i = 0; i < keys->count; i++)
-        history->openers[i] = last_touch(history, keys->keys[i]);
+        history->openers[i] = history_last_touch(history, keys->keys[i]);
 }
 
-/* The object's state with this event, after its touch before. */
+/* Returns the state of the object after this event, which follows the touch `before`. */
 static struct lock_state state_after(const struct history *history, uint32_t before,
                                      const struct event *event, uint64_t object) {
     struct lock_state state;
-    if (before != 0)
+    if (before != 0) {
         state = history->after[before - 1];
-    else
+        lock_state_learn(&state, event);
+    } else {
         lock_state_begin(&state, event);
+    }
     lock_state_apply(&state, event, object);
     return state;
 }
 
-/* The last touch, up to that one, that does not only read. */
+/* Returns the last touch, up to that one, that does not only read. */
 static uint32_t writer_at(const struct history *history, uint32_t at) {
     if (at == 0)
         return 0;
@@ -409,7 +196,8 @@ static void add_touches(struct history *history, const struct event *event,
     }
 }
 
-/* What is idle could have come earlier, and been something else; nobody comes after it. */
+/* An idle step could have come earlier, and been something else then. No step has to come after
+ * it. */
 static const struct event *busy(const struct event *event, struct event *room) {
     if (!(event->flags & EVENT_IDLE))
         return event;
@@ -418,9 +206,10 @@ static const struct event *busy(const struct event *event, struct event *room) {
     return room;
 }
 
-/* Nobody comes after an idle one, and it comes after writes only: it has written nothing new. If it came after
- * reads, too, then a read that comes later would be independent of it and yet in its way: a sequence in which it
- * is to come before two reads was taken for one that begins with either. */
+/* No step has to come after an idle one, and the idle step has to come after writes only, because
+ * it has written nothing new. Suppose it came after reads as well. Then a later read would be
+ * independent of it, and yet keep it from coming first. A sequence in which the step comes before
+ * two reads was once taken for one that may begin with either of them. */
 static const struct event *as_seen(const struct event *event, const struct event *real,
                                    struct event *room) {
     if (!(event->flags & EVENT_IDLE) || (event->op.kind != OP_RMW && event->op.kind != OP_CAS))
@@ -436,7 +225,7 @@ void history_add_step(struct history *history, const struct event *event) {
     const struct waiting *waiting = history_waiting(history, number, task);
     CHECK(waiting != NULL);
     struct step step = {.event = *event,
-                        .previous = history->last[task] - 1, /* NO_STEP if 0 */
+                        .previous = history->last[task] - 1, /* NO_STEP if `last` is 0 */
                         .following = NO_STEP,
                         .enabler = is_polling(&event->op) ? waiting->enabler : NO_STEP};
     struct touch_keys keys;
@@ -447,7 +236,7 @@ void history_add_step(struct history *history, const struct event *event) {
     else
         find_races(history, real, as_seen(event, real, &read), number, &keys);
     if (step.enabler != NO_STEP)
-        join(history, step.enabler);
+        know_step(history, step.enabler);
     history->known[task] = number + 1;
     history->clocks = pool_grow(history->pool, history->clocks, &history->clock_capacity,
                                 (size_t)(number + 1) * history->width, sizeof *history->clocks);
@@ -477,7 +266,7 @@ void history_reorder(struct history *history) {
     bool late = history->late;
     history->late = false;
     forget_touches(history, 0);
-    if (history->width > 0) { /* else no task has been met */
+    if (history->width > 0) { /* otherwise no task has been met */
         memset(history->last, 0, history->width * sizeof *history->last);
         memset(history->starts, -1, history->width * sizeof *history->starts);
     }
@@ -500,7 +289,7 @@ bool history_is_free(const struct history *history, const struct event *event, u
     if (history->last_of_all != 0 || ends_or_touches_all(event))
         return false;
     for (uint32_t i = 0; i < keys.count; i++) {
-        uint32_t at = last_touch(history, keys.keys[i]);
+        uint32_t at = history_last_touch(history, keys.keys[i]);
         for (at = reads ? writer_at(history, at) : at; at != 0;
              at = reads ? history->touches[at - 1].written : history->touches[at - 1].previous) {
             uint32_t step = history->touches[at - 1].step;
@@ -516,9 +305,9 @@ bool history_is_free(const struct history *history, const struct event *event, u
 }
 
 bool history_joins_freely(const struct history *history, const struct op *op) {
-    if (!joins(op) || history->last_of_all != 0)
+    if (!waits_for_end(op) || history->last_of_all != 0)
         return false;
-    uint32_t last = last_touch(history, op->target | TOUCH_TASK);
+    uint32_t last = history_last_touch(history, op->target | TOUCH_TASK);
     if (last == 0)
         return true;
     enum op_kind kind = history->steps[history->touches[last - 1].step].event.op.kind;
@@ -540,7 +329,7 @@ bool history_leads_to(const struct history *history, uint32_t step, const struct
         return true;
     if (history->born[event->task] == step + 1)
         return true;
-    if (joins(&event->op) && before->task == event->op.target)
+    if (waits_for_end(&event->op) && before->task == event->op.target)
         return true;
     return race->second != NO_STEP && history->steps[race->second].enabler == step;
 }

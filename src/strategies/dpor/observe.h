@@ -1,72 +1,91 @@
-/* observe.h - observability (seed 002, chapter 4): two stores to one place, or two messages to one mailbox,
- * are in an order only if something later shows it.
+/* observe.h - observability (seed 002, chapter 4): two stores to one place, or two messages to one
+ * mailbox, are ordered only if something later shows their order. The event that shows it is an
+ * *observer*.
  *
- * Stores of the same bytes between two operations that look at them are a *run*. The last store of a run
- * is what the next one who looks sees: all others of the run come before it, in any order among each
- * other. Of two messages the first comes before the second if a
- * receive took the first and would have taken the second as well; also if that was sent only later, for
- * then it is not asked. Who looks is an *observer*.
+ * Stores: a *run* is a set of stores to the same bytes, between two operations that look at these
+ * bytes. The next operation that looks sees the last store of the run. All other stores of the run
+ * come before that one, in any order among themselves.
  *
- * All other pairs are as dependent_events() says. So are these, for a whole execution, if a task was
- * parked in it (what the loop waits for is not known); messages, if it has an atomic section (which may
- * take some, and see more of their order than one receive does); and stores of bytes that are also accessed
- * without an operation.
+ * Messages: the first message comes before the second if a receive took the first and would have
+ * taken the second as well. This holds also if the second was sent only after the receive, which
+ * was not asked about it then.
  *
- * How many messages wait is not part of it: where a machine's queue can be full, the place of a send among
- * others matters although nobody takes them. Then orders may be left out (strategy_ops.unless_queues).
+ * All other pairs are ordered by dependent_events(). So are these pairs:
+ * - all pairs of an execution in which a task was parked, because what its loop waits for is not
+ *   known
+ * - messages, if the execution has an atomic section, which may take several messages and see more
+ *   of their
+ *   order than one receive does
+ * - stores to bytes that are also accessed without an operation
  *
- * What code that is not instrumented looks at is not known here: a comparison by the C library, for example.
+ * Left out: how many messages wait. If a machine's queue can be full, the place of a send among
+ * others matters even if no task takes their messages. Then orders may be left out (see
+ * BY_OBSERVATION). Also left out: what code without instrumentation looks at, for example a
+ * comparison by the C library.
  *
- * The relation is known only for a whole execution, or a whole sequence of moves; then it is the same in
- * every order that it allows. */
+ * The relation is known only for a whole execution, or a whole sequence of moves. Then it is the
+ * same in every order that it allows. */
 #ifndef STRATEGIES_DPOR_OBSERVE_H
 #define STRATEGIES_DPOR_OBSERVE_H
 
+#include "base/hash_table.h"
 #include "strategies/dpor/wakeup.h"
 
-/* What a step has to do with messages. */
+/* What is known of a step that sends or receives a message. */
 struct message {
-    uint64_t number;  /* of a send and a receive: in its mailbox */
-    uint32_t ordinal; /* so many steps of the same task came before */
-    uint32_t partner; /* the step that sent it or, at that time, has received it; or NO_STEP */
+    uint64_t number;  /* number of the sent or received message in its mailbox */
+    uint32_t ordinal; /* number of earlier steps of the same task */
+    /* of a receive, the step that sent its message; of a send, the step that has received its
+     * message in that execution; else NO_STEP */
+    uint32_t partner;
 };
 
-struct place; /* 8 bytes that were ever stored to by an operation */
+struct place; /* 8 bytes that an operation has stored to at some time */
 
 struct observe {
     struct pool *pool; /* borrowed */
     struct history *history;
-    struct sequence whole;    /* all steps */
-    struct message *messages; /* by step */
+    struct sequence whole;    /* all steps of the execution */
+    struct message *messages; /* one entry for each step */
     struct place *places;
-    bool *marked; /* scratch: of the elements of a sequence */
+    struct hash_table place_numbers; /* number of each place, by its key */
+    bool *marked;                    /* scratch: one flag for each element of a sequence */
     struct element *sorted;
-    struct race last; /* scratch: an observer instead of the second of a race */
+    struct race last; /* scratch: a race with an observer as its second step */
     uint32_t message_capacity, place_capacity, place_count;
     uint32_t marked_capacity, sorted_capacity;
-    bool parked;    /* a task was, in this execution */
-    bool sectioned; /* it has an atomic section */
+    bool parked; /* some task was parked in this execution */
+    /* some step of this execution may see all messages of a mailbox, as an atomic section does */
+    bool sectioned;
 };
 
 extern const struct sequence_order observed_order;
 
-/* The history asks it from now on. */
+/* From now on the history asks `observe` which steps depend on each other. */
 void observe_init(struct observe *observe, struct pool *pool, struct history *history);
 
-/* A new execution, of which the history has what it repeats. */
+/* Begins an execution. The history has the steps that it repeats. */
 void observe_begin(struct observe *observe);
-/* The step that comes next. Messages are given names that do not depend on the order of sending. */
+/* Adds the next step. Replaces the number of its message by a name that does not depend on the
+ * order of sending. */
 void observe_step(struct observe *observe, struct event *event);
-/* An access that is no operation. */
+/* Notes an access that is not an operation. */
 void observe_access(struct observe *observe, uint64_t address, uint32_t size);
-/* All steps are there, also in `whole`: puts the history in order. `last` is the last state, or NULL. */
+/* Orders the history, when all steps of the execution are in it and in `whole`. `last` is the last
+ * state, or NULL. */
 void observe_end(struct observe *observe, const struct choice *last);
 
-/* The first step that shows the order of a race; NO_STEP: that matters in any case. */
+/* Returns the first step that shows the order of a race; NO_STEP if the order matters in any
+ * case. */
 uint32_t observe_observer(const struct observe *observe, const struct race *race);
 
-/* Makes the sequence that shows the other order: all that does not happen after an observer, with the
- * second of the race before the first, then the observer. */
+/* Returns true if it is known that this receive, as it happened, would have taken the message of
+ * that send. */
+bool observe_surely_takes(const struct observe *observe, uint32_t receive, uint32_t send);
+
+/* Makes the sequence that shows the other order of a race. It consists of the steps that do not
+ * happen after an observer, with the second step of the race before the first, and then the
+ * observer. */
 void observe_reverse(struct observe *observe, struct sequence *sequence, const struct race *race,
                      uint32_t observer);
 

@@ -1,4 +1,4 @@
-/* plan.c - what a race says must be tried: see plan.h, and dpor.c for the whole. */
+/* plan.c - what a race says must be tried. See plan.h, and dpor.c for the whole. */
 #include "strategies/dpor/plan.h"
 
 #include <string.h>
@@ -20,15 +20,15 @@ static bool explores(const struct frame *frame, uint32_t task) {
     return has_task(frame->tree, task) || has_task(frame->done, task);
 }
 
-/* Something new was planned for it. */
+/* Records that something new was planned for this race. */
 static void note_race(struct dpor *self, const struct race *race) {
     uint32_t first = race->first, second = race->second;
     const uint32_t at[2] = {self->frames[first].decision,
                             second == NO_STEP ? BRANCH_AHEAD : self->frames[second].decision};
-    branches_add_race(self->base.branches, &self->history.steps[first].event, &race->last, at);
+    branches_add_race(self->branches, &self->history.steps[first].event, &race->last, at);
 }
 
-/* `race`: what it is planned for, or NULL. */
+/* `race` is the race that the task is planned for, or NULL. */
 static void plan_task(struct dpor *self, const struct race *race, uint32_t index, uint32_t task) {
     struct frame *frame = &self->frames[index];
     const struct waiting *waiting = history_waiting(&self->history, index, task);
@@ -40,9 +40,13 @@ static void plan_task(struct dpor *self, const struct race *race, uint32_t index
         note_race(self, race);
 }
 
+void plan_task_at(struct dpor *self, uint32_t step, uint32_t task) {
+    plan_task(self, NULL, step, task);
+}
+
 /* --- within a bound on preemptions or delays (within.h) --------------------------------------- */
 
-/* Everybody who is enabled and costs no more than `cost`. */
+/* Plans all enabled tasks that cost no more than `cost`. */
 static void plan_up_to(struct dpor *self, const struct race *race, uint32_t index, uint32_t cost) {
     struct choice choice = within_state(&self->within, index);
     for (uint32_t i = 0; i < choice.count; i++) {
@@ -74,8 +78,9 @@ static void plan_second(struct dpor *self, const struct race *race, uint32_t ind
         plan_up_to(self, race, index, UINT32_MAX);
 }
 
-/* One of the tasks that can begin what leads to the second step, and only that: others may have been
- * moved before it by a reduction that the bound does not pay for. */
+/* Plans one of the tasks that can begin what leads to the second step, and does not count any other
+ * task as such: a reduction may have moved it to the front by switches that the bound does not pay
+ * for. */
 static void plan_initial(struct dpor *self, const struct race *race, uint32_t index) {
     uint32_t count = within_initials(&self->within, race, index), best = 0, least = UINT32_MAX;
     for (uint32_t i = 0; i < count; i++) {
@@ -95,7 +100,9 @@ static void plan_initial(struct dpor *self, const struct race *race, uint32_t in
 }
 
 static void plan_there(struct dpor *self, const struct race *race, uint32_t index) {
-    if (self->kind == DPOR_SOURCE)
+    if (race->untold)
+        plan_up_to(self, race, index, UINT32_MAX);
+    else if (self->kind == DPOR_SOURCE)
         plan_initial(self, race, index);
     else
         plan_second(self, race, index);
@@ -142,8 +149,9 @@ static void leave_out(struct dpor *self, uint32_t step) {
     self->left_out[self->left_out_count++] = step;
 }
 
-/* What led to the second step of a race, without the first: all that does not happen after the first. The
- * others are expected to come later; what was chosen is all that matters of them. */
+/* Collects the steps that led to the second step of a race, without the first: all steps that do
+ * not happen after the first. The other steps are expected to come later; only their choices
+ * matter. */
 static void gather(struct dpor *self, const struct race *race) {
     const struct history *history = &self->history;
     struct sequence *sequence = &self->sequence;
@@ -175,7 +183,8 @@ static void find_others(struct dpor *self, uint32_t step) {
             self->others[self->others_count++] = i;
 }
 
-/* The same where nobody chooses: it is the same for all races with that first step. */
+/* Does the same where no step has choices: then the result is the same for all races with that
+ * first step. */
 static void gather_others(struct dpor *self, const struct race *race) {
     if (self->others_of != race->first)
         find_others(self, race->first);
@@ -195,7 +204,8 @@ static void make_sequence(struct dpor *self, struct race *race) {
         sequence_end(sequence, race, race->second == NO_STEP ? NULL : move_of(self, race->second));
 }
 
-/* May the sequence begin with every move of this task that sleeps, and do all of them? */
+/* Returns true if the sequence may begin with every sleeping move of this task, and every option of
+ * the task sleeps. */
 static bool covered_by_all(const struct dpor *self, uint32_t frame, uint32_t task) {
     struct sleepers sleepers = sleepers_of(self, frame);
     const struct move *move;
@@ -206,8 +216,9 @@ static bool covered_by_all(const struct dpor *self, uint32_t frame, uint32_t tas
     return task_asleep(self, frame, task);
 }
 
-/* Something that sleeps in the state before the race covers the sequence: a move with which it may
- * begin. If the task had a choice there, and the sequence does not say which, then only all of them. */
+/* Returns true if a move that sleeps in that state covers the sequence: the sequence may begin with
+ * it. If the task of the move had a choice there, and the sequence does not say which option, then
+ * the moves cover it only all together. */
 static bool covered_by_sleepers(const struct dpor *self, uint32_t frame) {
     struct sleepers sleepers = sleepers_of(self, frame);
     const struct move *move;
@@ -221,7 +232,8 @@ static bool covered_by_sleepers(const struct dpor *self, uint32_t frame) {
     return false;
 }
 
-/* Into that tree of the frame, of which the first move may be under way. */
+/* Inserts the sequence into `tree`, a tree of the frame or the part of it behind the move under
+ * way. */
 static bool insert(struct dpor *self, struct frame *frame, struct move **tree) {
     struct sequence *sequence = &self->sequence;
     if (sequence_insert(sequence, tree, &frame->cover))
@@ -232,7 +244,7 @@ static bool insert(struct dpor *self, struct frame *frame, struct move **tree) {
     return false;
 }
 
-/* In the state before that step. */
+/* Plans the sequence in the state before that step. */
 static bool insert_before(struct dpor *self, uint32_t step) {
     return insert(self, &self->frames[step], &self->frames[step].tree->next);
 }
@@ -259,7 +271,7 @@ static void plan_optimal(struct dpor *self, struct race *race) {
         note_race(self, race);
 }
 
-/* Puts the steps between two frames in front. */
+/* Puts the steps between two frames in front of the sequence. */
 static void lead_to_sequence(struct dpor *self, uint32_t first, uint32_t frame) {
     struct sequence *sequence = &self->sequence;
     uint32_t count = frame - first, length = sequence->count;
@@ -274,8 +286,9 @@ static void lead_to_sequence(struct dpor *self, uint32_t first, uint32_t frame) 
         };
 }
 
-/* The same for what is done in any state from which a planned sequence leads here, with the steps since
- * then. Takes those out again. */
+/* Returns true if a done move covers the sequence in this state, or in an earlier one from which a
+ * planned sequence leads here. For an earlier state the steps since then are put in front of the
+ * sequence, and taken out again. */
 static bool covered_by_done(struct dpor *self, uint32_t frame) {
     uint32_t first = frame, at = frame;
     bool covered = false;
@@ -316,8 +329,21 @@ static void plan_source(struct dpor *self, struct race *race) {
     plan_task(self, race, race->first, chosen);
 }
 
-/* A task that sleeps there will not be tried, and so its own races with others are not met: they must
- * all be tried, as if it were blocked. */
+/* Plans every task that was enabled before the first step of the race. If nobody knows what the
+ * second step waits for, no choice among these tasks is safe: the tasks that are left out may be
+ * those that enable it. The sequence that led to the second step does not help either. A move that
+ * is independent of the sequence would cover it, although it may disable the second step. */
+static void plan_everybody(struct dpor *self, const struct race *race) {
+    const struct history *history = &self->history;
+    for (uint32_t task = 0; task < history->width; task++) {
+        const struct waiting *waiting = history_waiting(history, race->first, task);
+        if (waiting != NULL && waiting->enabled)
+            plan_task(self, race, race->first, task);
+    }
+}
+
+/* If the second task sleeps in that state, it will not be tried, so its own races with other tasks
+ * are not met. Then all enabled tasks must be tried, as if that task were blocked. */
 static void plan_classic(struct dpor *self, struct race *race) {
     const struct history *history = &self->history;
     const struct waiting *waiting = history_waiting(history, race->first, race->last.task);
@@ -325,16 +351,16 @@ static void plan_classic(struct dpor *self, struct race *race) {
         plan_task(self, race, race->first, race->last.task);
         return;
     }
-    for (uint32_t task = 0; task < history->width; task++) {
-        waiting = history_waiting(history, race->first, task);
-        if (waiting != NULL && waiting->enabled)
-            plan_task(self, race, race->first, task);
-    }
+    plan_everybody(self, race);
 }
 
 void plan(struct dpor *self, struct race *race) {
     if (within_bounds(&self->within)) {
         plan_bounded(self, race);
+        return;
+    }
+    if (race->untold) {
+        plan_everybody(self, race);
         return;
     }
     switch (self->kind) {

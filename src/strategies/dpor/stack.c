@@ -85,15 +85,16 @@ void drop_sleeping(struct dpor *self, uint32_t index) {
             return;
         frame->tree = move->next;
         move->next = NULL;
-        free_spares(self, take_spares(frame, move)); /* what sleeps covers them, too */
+        /* the move that sleeps covers the spares, too */
+        free_spares(self, take_spares(frame, move));
         moves_free(self->pool, move);
     }
 }
 
 /* --- what counts on a move ------------------------------------------------------------------- */
 
-/* Whether a move was tried in vain is asked only where somebody waits in a loop. If nothing is left without it, then
- * the sequence would have been in vain, too. */
+/* An execution asks whether a move was tried in vain only if a task waits in a loop. If nothing is
+ * left of the sequence without the move, the sequence would have been in vain, too. */
 void count_on(struct dpor *self, struct frame *frame, struct move *move, bool nothing,
               const struct event *rest) {
     if (nothing && self->waits)

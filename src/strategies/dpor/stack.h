@@ -1,8 +1,9 @@
-/* stack.h - the stack of DPOR: a frame for each step of the execution under way, with the moves still to be
- * explored from the state before it, and those that sleep there. */
+/* stack.h - the stack of DPOR: a frame for each step of the execution under way. A frame has the
+ * moves still to be explored from the state before the step, and the moves that sleep there. */
 #ifndef STRATEGIES_DPOR_STACK_H
 #define STRATEGIES_DPOR_STACK_H
 
+#include "engine/branches.h"
 #include "engine/strategy.h"
 #include "strategies/dpor/observe.h"
 #include "strategies/dpor/within.h"
@@ -11,8 +12,8 @@ enum { CHOICES_MAX = 64, LEFT_OUT_MAX = 1024 };
 
 enum dpor_kind { DPOR_CLASSIC, DPOR_SOURCE, DPOR_OPTIMAL, DPOR_OBSERVERS };
 
-/* A sequence of one move that was not planned, since a leaf of the tree leads there; if that was tried in vain, it
- * will be. */
+/* A sequence of one move that was not planned, because a leaf of the tree leads to it. If that leaf
+ * was tried in vain, the sequence is planned after all. */
 struct spare {
     struct spare *next;
     const struct move *leaf;
@@ -20,59 +21,72 @@ struct spare {
 };
 
 struct frame {
-    struct move *tree;  /* the first is the one under way */
-    struct move *done;  /* newest first */
-    struct move *cover; /* a leaf of the tree behind the first that covered a sequence, or NULL */
+    struct move *tree; /* moves to be explored; the first is under way */
+    struct move *done; /* moves that were explored, newest first */
+    /* a leaf of the tree, but not of its first move, that has covered a sequence; or NULL */
+    struct move *cover;
     struct spare *spares;
-    uint32_t sleeper_first; /* those from above; they end where those of the next frame begin */
-    uint32_t choice_first;  /* what was chosen within its step, likewise */
-    uint32_t decision;      /* how many were made before it */
-    uint32_t event_first;   /* where its events begin in the execution */
-    uint32_t spent;         /* of the bound, before it */
-    bool planned;           /* its state was met on the way of a sequence, not after its end */
+    /* the first move that sleeps from above; they end where the next frame's begin */
+    uint32_t sleeper_first;
+    /* the first choice within its step; they end where the next frame's begin */
+    uint32_t choice_first;
+    uint32_t decision;    /* number of decisions made before this step */
+    uint32_t event_first; /* index in the execution of the first event of this step */
+    uint32_t spent;       /* how much of the bound was used before this step */
+    bool planned;         /* the state lies on the way of a planned sequence, not behind its end */
 };
 
-/* A step whose frame does not exist yet: see tail.h. */
+/* A step that has no frame yet: see tail.h. */
 struct put_off {
     struct op op;
     uint32_t task;
-    uint32_t decision, event_first; /* as in its frame */
+    uint32_t decision, event_first; /* as in struct frame */
+};
+
+/* The turns of tasks where nothing is planned: see fair.h. */
+struct fair {
+    uint32_t from;  /* steps of an execution before its tasks take turns */
+    uint32_t turns; /* of this execution that are over */
+    uint32_t used;  /* free choices since then */
 };
 
 struct dpor {
     struct strategy base;
-    struct pool *pool; /* borrowed */
+    struct pool *pool;         /* borrowed */
+    struct branches *branches; /* borrowed; NULL: races are not recorded */
     struct history history;
     struct sequence sequence;
     struct within within;
-    struct observe observe; /* with DPOR_OBSERVERS */
+    struct fair fair;
+    struct observe observe; /* only with DPOR_OBSERVERS */
     struct frame *frames;
-    struct move **sleepers; /* borrowed from the frames that have done them */
+    /* moves that sleep from above, borrowed from the frames where they are done */
+    struct move **sleepers;
     struct chosen *choices;
-    struct put_off *tail; /* steps that come after those of the frames */
+    struct put_off *tail; /* steps behind those of the frames */
     uint32_t depth, frame_capacity;
     uint32_t tail_count, tail_capacity;
     uint32_t sleeper_count, sleeper_capacity;
     uint32_t choice_count, choice_capacity;
-    uint32_t fixed;                  /* so many steps repeat the execution before */
-    uint32_t old_races;              /* so many are between those */
-    uint32_t at;                     /* steps picked in this execution */
-    uint32_t decisions;              /* made in this execution */
-    uint32_t repeated;               /* choices repeated within the step under way */
+    uint32_t fixed;                  /* number of steps that repeat the last execution */
+    uint32_t old_races;              /* number of races between repeated steps */
+    uint32_t at;                     /* number of steps picked in this execution */
+    uint32_t decisions;              /* number of decisions made in this execution */
+    uint32_t repeated;               /* number of choices repeated in the step under way */
     uint32_t left_out[LEFT_OUT_MAX]; /* scratch: steps that a sequence must do without */
     uint32_t left_out_count;
-    uint32_t *others; /* scratch: steps that do not happen after the step `others_of` */
+    uint32_t *others; /* scratch: steps that do not happen after step `others_of` */
     uint32_t others_count, others_capacity;
     uint32_t others_of;
     uint32_t *rest_from; /* scratch of cover.c */
     uint32_t rest_capacity;
-    uint32_t *floor; /* scratch: see find_floor() */
+    uint32_t *floor; /* scratch: result of find_floor() */
     uint32_t floor_capacity;
-    bool floor_known; /* for this execution */
-    uint32_t tried;   /* frames below this one follow what was planned for this execution */
-    bool in_vain;     /* that was only to wait */
-    bool waits;       /* so was some step of some execution */
-    int32_t bound;    /* of divergences; -1: none */
+    bool floor_known; /* `floor` holds for this execution */
+    uint32_t tried;   /* number of frames that repeat steps or follow the plan of this execution */
+    bool in_vain;     /* the planned sequence ended in a round of a waiting loop */
+    bool waits;       /* some execution so far contained such a round */
+    int32_t bound;    /* the most divergences allowed; -1: no bound */
     enum dpor_kind kind;
     bool started;
 };
@@ -93,7 +107,7 @@ static inline uint32_t choices_end(const struct dpor *self, uint32_t frame) {
     return frame + 1 < self->depth ? self->frames[frame + 1].choice_first : self->choice_count;
 }
 
-/* The move that made a step stands first in the tree of its frame. */
+/* Returns the move that made a step: the first one in the tree of its frame. */
 static inline const struct move *move_of(const struct dpor *self, uint32_t step) {
     return self->frames[step].tree;
 }
@@ -101,7 +115,8 @@ static inline const struct move *move_of(const struct dpor *self, uint32_t step)
 void push_frame(struct dpor *self);
 void pop_frame(struct dpor *self);
 
-/* Every move that sleeps in the state of a frame: from above, then those done there. */
+/* All moves that sleep in the state of a frame: those that sleep from above, then those done
+ * there. */
 struct sleepers {
     const struct dpor *dpor;
     uint32_t next, end;
@@ -126,24 +141,27 @@ static inline const struct move *next_sleeper(struct sleepers *sleepers) {
 
 bool begins(const struct move *move, const struct chosen *choices, uint32_t count);
 
-/* Does every move of the task that begins with these choices sleep? choices[] has room for more. */
+/* Returns true if every move of the task that begins with these choices sleeps. The array choices[]
+ * has room for more than `count`. */
 bool asleep(const struct dpor *self, uint32_t frame, uint32_t task, struct chosen *choices,
             uint32_t count);
 bool task_asleep(const struct dpor *self, uint32_t frame, uint32_t task);
 
-/* What sleeps before a step and is independent of it sleeps after it. */
+/* Lets the moves that sleep before a step, and are independent of it, sleep after it. */
 void inherit(struct dpor *self, uint32_t frame);
 
-/* A sequence is not planned since this move of the frame's tree leads there. What is left of it without the
- * move: nothing, this one event, or (NULL) more. */
+/* Notes that a sequence is not planned because `move`, in the frame's tree, leads to the same.
+ * `nothing` says that nothing is left of the sequence without the move. `rest` is what is left if
+ * that is one event, else NULL. */
 void count_on(struct dpor *self, struct frame *frame, struct move *move, bool nothing,
               const struct event *rest);
 
-/* Those of a leaf, out of the frame; all of them for NULL. The caller frees them. */
+/* Takes the spares of a leaf out of the frame, or all spares if `leaf` is NULL. The caller frees
+ * them. */
 struct spare *take_spares(struct frame *frame, const struct move *leaf);
 void free_spares(struct dpor *self, struct spare *spares);
 
-/* A move that was planned for its task alone may have fallen asleep since. */
+/* Drops moves at the front of the tree that were planned alone and have fallen asleep since. */
 void drop_sleeping(struct dpor *self, uint32_t index);
 
 #endif

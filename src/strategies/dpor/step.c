@@ -5,7 +5,7 @@
 #include "event/dependence.h"
 
 static const struct event *event_of_step(const struct dpor *self, const struct frame *frame) {
-    const struct execution *execution = self->base.execution;
+    const struct execution *execution = self->base.inputs->execution;
     for (uint32_t i = frame->event_first; i < execution->event_count; i++)
         if (!(execution->events[i].flags & EVENT_NOTE))
             return &execution->events[i];
@@ -20,14 +20,15 @@ static bool planned(const struct frame *frame, uint32_t task, const struct chose
     return false;
 }
 
-/* Of the choice with that number within the step under way. */
+/* Returns the tag of the choice with that number within the step under way. */
 static enum choice_tag tag_of(const struct dpor *self, const struct frame *frame, uint32_t number) {
-    const struct execution *execution = self->base.execution;
-    uint32_t at = frame->decision + 1 + number; /* behind the decision for its task */
+    const struct execution *execution = self->base.inputs->execution;
+    uint32_t at = frame->decision + 1 + number; /* decisions of the step follow that for its task */
     return at < execution->decision_count ? execution->decisions[at].tag : CHOICE_VALUE;
 }
 
-/* The other options of what the move under way was free to choose, right after it. */
+/* Plans the other options of the choices that the move under way was free to make, right behind
+ * this move. */
 static void plan_alternatives(struct dpor *self, uint32_t index, uint32_t free_from) {
     struct frame *frame = &self->frames[index];
     struct move *move = frame->tree;
@@ -44,17 +45,17 @@ static void plan_alternatives(struct dpor *self, uint32_t index, uint32_t free_f
                 other->event.flags |= EVENT_AHEAD;
                 other->next = move->next;
                 move->next = other;
-                branches_add_choice(self->base.branches, &move->event, tag_of(self, frame, i),
-                                    value, choices[i].count);
+                branches_add_choice(self->branches, &move->event, tag_of(self, frame, i), value,
+                                    choices[i].count);
             }
             choices[i] = taken;
         }
     }
 }
 
-/* Also those that were created within an atomic section. */
+/* Adds the tasks that the step created, those created within an atomic section as well. */
 static void add_tasks(struct dpor *self, const struct frame *frame) {
-    const struct execution *execution = self->base.execution;
+    const struct execution *execution = self->base.inputs->execution;
     for (uint32_t i = frame->event_first; i < execution->event_count; i++) {
         const struct event *event = &execution->events[i];
         if (event->op.kind == OP_CREATE && event->op.target != NO_TASK &&

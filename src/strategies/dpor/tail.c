@@ -3,14 +3,15 @@
 
 #include "strategies/dpor/step.h"
 
-/* A step can end by something else than its operation, by a cancellation for example. */
+/* Returns true if the step ended as the join that it was: a cancellation, for example, can take its
+ * place. */
 static bool was_join(const struct dpor *self, const struct put_off *last) {
-    const struct execution *execution = self->base.execution;
+    const struct execution *execution = self->base.inputs->execution;
     return execution->event_count == last->event_first + 1 &&
            execution->events[last->event_first].op.kind == OP_JOIN;
 }
 
-/* The last step of all was one, as far as is known. */
+/* Returns true if the last step of all was such a join, as far as is known. */
 static bool goes_on(const struct dpor *self) {
     return self->tail_count == 0 || was_join(self, &self->tail[self->tail_count - 1]);
 }
@@ -32,7 +33,7 @@ void tail_add(struct dpor *self, const struct pending *pending) {
         .op = *pending->op,
         .task = pending->task,
         .decision = self->decisions,
-        .event_first = self->base.execution->event_count,
+        .event_first = self->base.inputs->execution->event_count,
     };
 }
 

@@ -20,7 +20,7 @@ static void add(struct waitings *waitings, const struct waiting *entry) {
     waitings->live += lives(waitings, *latest);
 }
 
-/* Where it stood before; NULL if it moved since then, or is new. */
+/* Returns where the task stood before; NULL if the task is the mover, or new. */
 static inline const struct waiting *standing(const struct waitings *waitings, uint32_t task,
                                              uint32_t mover) {
     uint32_t latest = task < waitings->task_capacity ? waitings->latest[task] : 0;
@@ -55,8 +55,8 @@ static void add_end(struct waitings *waitings, uint32_t state, const struct choi
         add(waitings, &end);
 }
 
-/* Others can change the operation before which a task stands into one of another kind only. Mostly it is
- * the mover who is no more. */
+/* If a step changes the operation of another task, it becomes one of another kind. The task that
+ * has ended is mostly the mover, so this one is tried first. */
 void waitings_add(struct waitings *waitings, uint32_t state, uint32_t mover,
                   const struct choice *choice) {
     for (uint32_t i = 0; i < choice->live; i++) {
@@ -81,24 +81,5 @@ void waitings_cut(struct waitings *waitings, uint32_t state) {
         *latest = entry->previous;
         waitings->live += lives(waitings, *latest);
         waitings->count--;
-    }
-}
-
-bool may_wait(enum op_kind kind) {
-    switch (kind) {
-    case OP_LOCK:
-    case OP_SPIN_LOCK:
-    case OP_READ_LOCK:
-    case OP_WRITE_LOCK:
-    case OP_COND_WAKE:
-    case OP_BARRIER_LEAVE:
-    case OP_SEM_WAIT:
-    case OP_ONCE_ENTER:
-    case OP_JOIN:
-    case OP_ASSUME:
-    case OP_SEND:
-    case OP_HALT:
-    case OP_RECEIVE: return true;
-    default: return false;
     }
 }

@@ -1,9 +1,11 @@
-/* wakeup.c - see wakeup.h; the insertion is that of the JACM paper on source sets and wakeup trees. */
+/* wakeup.c - see wakeup.h. The insertion is that of the JACM paper on source sets and wakeup
+ * trees. */
 #include "strategies/dpor/wakeup.h"
 
 #include <string.h>
 
 #include "event/dependence.h"
+#include "strategies/dpor/predict.h"
 
 /* --- moves ---------------------------------------------------------------------------------- */
 
@@ -40,7 +42,8 @@ void move_append(struct move **list, struct move *move) {
     *list = move;
 }
 
-/* Depth first; a child's list is put in front of what is left, so no stack is needed. */
+/* Frees the moves depth first. The children of a move are put in front of what is left, so no stack
+ * is needed. */
 void moves_free(struct pool *pool, struct move *move) {
     while (move != NULL) {
         struct move *rest = move->next;
@@ -79,7 +82,8 @@ static void clear_places(struct sequence *sequence) {
     }
 }
 
-/* From now on that element is the first one of the task; 0 for none. */
+/* Makes an element the first one of its task that is left. `place` is its number + 1, or 0 for
+ * none. */
 static void begin_at(struct sequence *sequence, uint32_t task, uint32_t place) {
     uint32_t step = place != 0 ? sequence->elements[place - 1].step : NO_STEP;
     sequence->places[task] = place;
@@ -117,7 +121,7 @@ void sequence_leave_out(struct sequence *sequence, uint32_t step, const struct m
     sequence->later[at] = (struct element){.move = move, .step = step, .task = move->event.task};
 }
 
-/* What comes of it depends on somebody in the sequence, too. */
+/* Returns true if what comes of the last element depends on other tasks in the sequence, too. */
 static bool depends_on_others(const struct sequence *sequence) {
     const struct event *last = &sequence->last.event;
     for (uint32_t i = 0; last->op.kind == OP_CAS && i < sequence->count; i++) {
@@ -135,13 +139,14 @@ void sequence_close(struct sequence *sequence, const struct race *race, const st
     sequence_add(sequence, NO_STEP, &sequence->last);
 }
 
-/* What it chooses is known: an end is repeated as it was, a machine sees to it that its message does, or
- * reacts to the same message. */
+/* Returns true if the choices of the last element are known: an end of the execution is repeated
+ * as it was; a machine makes sure that its message has the same fate, or reacts to the same
+ * message. */
 static bool chooses_alike(const struct event *event) {
     if (event->flags & EVENT_FATAL)
         return true;
     bool receives = op_receives(event->op.kind) && !(event->flags & EVENT_AHEAD);
-    return (event->op.kind == OP_SEND || receives) && (event->op.order & MESSAGE_MACHINE);
+    return (event->op.kind == OP_SEND || receives) && (event->op.message_flags & MESSAGE_MACHINE);
 }
 
 void sequence_end(struct sequence *sequence, const struct race *race, const struct move *move) {
@@ -158,8 +163,8 @@ void sequence_end(struct sequence *sequence, const struct race *race, const stru
     sequence_add(sequence, NO_STEP, &sequence->last);
 }
 
-/* Of what happens before the last one only what does so directly counts: the rest happens before that,
- * and is not initial without it. */
+/* Before the last element only direct reasons count. An element with an indirect reason happens
+ * before one with a direct reason, and that one is not initial without it. */
 static bool comes_before(const struct sequence *sequence, uint32_t first, uint32_t second) {
     if (sequence->order != NULL)
         return sequence->order->leads(sequence, first, second);
@@ -181,7 +186,8 @@ bool sequence_initial(const struct sequence *sequence, uint32_t at) {
     return true;
 }
 
-/* The same choices. A leaf stands for all that begin like it. */
+/* Returns true if the choices are the same. A leaf stands for all choices that begin like its
+ * own. */
 static bool same_choices(const struct move *happened, const struct move *move) {
     if (move->choice_count > happened->choice_count ||
         (move->choice_count < happened->choice_count && move->child != NULL))
@@ -203,7 +209,8 @@ static enum begins begins_with(const struct sequence *sequence, const struct mov
     return same_choices(element->move, move) ? BEGINS_WITH : BEGINS_NOT;
 }
 
-/* It is independent of all. If its task had a choice: did it choose the same afterwards? */
+/* The move is independent of all elements. If its task had a choice, did it choose the same
+ * afterwards? */
 static enum begins begins_free(const struct sequence *sequence, const struct move *move) {
     if (move->choice_count == 0)
         return BEGINS_FREE;
@@ -227,7 +234,8 @@ enum begins sequence_begins(const struct sequence *sequence, const struct move *
         *at = place - 1;
         return begins_with(sequence, move, *at);
     }
-    for (uint32_t i = sequence->count; i-- > sequence->from;) /* the last one is why it was made */
+    /* from the last one, for whose sake the sequence was made */
+    for (uint32_t i = sequence->count; i-- > sequence->from;)
         if (meets(sequence, move, i) && sequence_has(sequence, i))
             return BEGINS_NOT;
     return begins_free(sequence, move);
@@ -252,14 +260,14 @@ void sequence_look_from(struct sequence *sequence, uint32_t from) {
     sequence_sorted(sequence);
 }
 
-/* It is the first of its task. */
+/* The element must be the first of its task. */
 static void take_out(struct sequence *sequence, uint32_t at) {
     begin_at(sequence, sequence->elements[at].task, sequence->elements[at].next);
     while (sequence->from < sequence->count && !sequence_has(sequence, sequence->from))
         sequence->from++;
 }
 
-/* Its next step is taken now. */
+/* Removes the next step of the task from the steps that were left out: it is taken now. */
 static void remove_later(struct sequence *sequence, uint32_t task) {
     uint32_t at = 0;
     while (at < sequence->later_count && sequence->later[at].task != task)
@@ -282,7 +290,7 @@ static struct move *branch_of(struct sequence *sequence) {
     return branch;
 }
 
-/* The first of these moves with which the sequence may begin; it is taken out. */
+/* Finds the first of these moves with which the sequence may begin, and takes it out. */
 static struct move *descend(struct sequence *sequence, struct move *moves) {
     for (; moves != NULL; moves = moves->next) {
         uint32_t at = 0;
@@ -298,7 +306,7 @@ static struct move *descend(struct sequence *sequence, struct move *moves) {
     return NULL;
 }
 
-/* What has covered one sequence often covers the next. */
+/* The move that has covered one sequence often covers the next. */
 static bool covers_again(struct sequence *sequence, struct move *cover) {
     uint32_t at;
     if (cover == NULL)

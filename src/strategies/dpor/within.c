@@ -59,13 +59,15 @@ static bool could_move(const struct history *history, uint32_t step, uint32_t ta
     return waiting != NULL && waiting->enabled;
 }
 
-/* There was a message for this task already; but who takes that one does not race with the send. */
+/* Returns true if the task could have a message already, and another one is sent to it: a receive
+ * does not race with the send of a message that it does not take. */
 static bool sends_to(const struct event *event, const struct waiting *waiting) {
     return event->op.kind == OP_SEND && waiting->op.kind == OP_RECEIVE &&
            waiting->op.object == event->op.object;
 }
 
-/* Is this task, which stands there after the step, enabled by it, or could it be in another order? */
+/* Returns true if the step enables this task, which stands there after it, or could in another
+ * order. */
 static bool concerns(const struct history *history, uint32_t step, const struct waiting *after) {
     const struct event *event = &history->steps[step].event;
     const struct waiting *before = history_waiting(history, step, after->task);

@@ -1,5 +1,5 @@
-/* explorers.h - the delaying explorers that come with the tool; heddle/explorer.h says what one is. A new
- * one is a file here, its declaration, and a row in explorers.c. */
+/* explorers.h - the delaying explorers that come with the tool; heddle/explorer.h says what an
+ * explorer is. To add one, write a file here, declare it, and add a row in explorers.c. */
 #ifndef STRATEGIES_EXPLORERS_EXPLORERS_H
 #define STRATEGIES_EXPLORERS_EXPLORERS_H
 
@@ -15,11 +15,11 @@ extern const struct heddle_explorer random_explorer; /* random.c */
 /* All of them, ended by NULL. */
 extern const struct heddle_explorer *const explorers[];
 
-/* One more that the user has made, by the name that the options have for it; NULL takes it back.
+/* Adds an explorer of the user, with the name that the options use for it. NULL removes it.
  * Borrowed. */
 void explorer_offer(const char *name, const struct heddle_explorer *custom);
 
-/* NULL: there is none of that name. */
+/* Returns NULL if there is no explorer of that name. */
 const struct heddle_explorer *explorer_named(const char *name);
 
 #endif

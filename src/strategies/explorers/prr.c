@@ -1,5 +1,6 @@
-/* prr.c - round robin in a random order (001, section 6.2): a new task gets a random place, by --seed; all
- * else is as in rr.c. Good where the order of creation misleads rr, which is often. */
+/* prr.c - round robin in a random order (001, section 6.2): a new task gets a random place, by
+ * --seed. Everything else is as in rr.c. Good if the order of creation is misleading for rr, which
+ * is often the case. */
 #include "base/random.h"
 #include "strategies/explorers/explorers.h"
 

@@ -1,5 +1,6 @@
-/* random.c - after each step anybody may be the next, by --seed. Good at bugs that need many switches but
- * no particular ones; and the measure of the others, which should be better at something. */
+/* random.c - after each step any task may be the next, by --seed. Good at bugs that need many
+ * switches at no particular places. It is also the measure for the other explorers: each of them
+ * should be better at something. */
 #include "base/random.h"
 #include "strategies/explorers/explorers.h"
 

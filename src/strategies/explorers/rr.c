@@ -1,8 +1,8 @@
-/* rr.c - round robin (001, section 2): tasks in the order of their creation. Whoever moves goes on until
- * it blocks, ends, or is delayed; then it is the turn of the next.
+/* rr.c - round robin (001, section 2): tasks in the order of their creation. A task goes on until
+ * it blocks, ends, or is delayed. Then the next one has its turn.
  *
- * Good at bugs that need a few preemptions between tasks which otherwise run undisturbed. That is how
- * multithreaded programs mostly fail, and message passing ones seldom. */
+ * Good at bugs that need a few preemptions between tasks that otherwise run undisturbed.
+ * Multithreaded programs mostly fail like this, programs that pass messages seldom. */
 #include "strategies/explorers/explorers.h"
 
 static uint32_t rr_next(const void *state) {

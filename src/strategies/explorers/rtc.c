@@ -1,9 +1,9 @@
-/* rtc.c - run to completion (001, section 6.2): follows the chain of causes. Whoever was sent the latest
- * event, or was created last, moves first; a delay puts it behind all others.
+/* rtc.c - run to completion (001, section 6.2): follows the chain of causes. The task that was sent
+ * the latest event, or was created last, moves first. A delay puts it behind all others.
  *
- * Good at bugs that lie deep in a protocol: few delays already reach long executions. The best choice
- * for most programs that pass messages. A mailbox belongs to nobody: a program that sends only to
- * mailboxes is explored without that preference. */
+ * Good at bugs that lie deep in a protocol, because few delays already reach long executions. This
+ * is the best choice for most programs that pass messages. A mailbox belongs to no task, so a
+ * program that sends only to mailboxes is explored without this preference. */
 #include "strategies/explorers/explorers.h"
 
 static uint32_t rtc_next(const void *state) {
@@ -27,7 +27,7 @@ static void rtc_finish(void *state, uint32_t task) {
     heddle_order_remove(state, task);
 }
 
-/* Who has ended meanwhile is not there any more. */
+/* The order has no tasks that have ended in the meantime. */
 static void rtc_step(void *state, const struct heddle_step *step) {
     struct heddle_order *order = state;
     if (step->kind == HEDDLE_STEP_SENT && step->other != 0 &&

@@ -1,20 +1,21 @@
 /* edits.c - see edits.h. */
 #include "strategies/minimise/edits.h"
 
+#include "event/op.h"
 #include "strategies/follow.h"
 
 enum edit_kind {
     EDIT_LEAVE,      /* the task stops before this block */
-    EDIT_RUN_ON,     /* its later steps come right behind this block, */
-    EDIT_RUN_FAR,    /* and then whatever more it can do */
-    EDIT_JOIN_HERE,  /* its next block comes right behind this one */
-    EDIT_JOIN_LATER, /* this block comes right before its next one */
-    EDIT_HALVE,      /* the second half of this block is left out, */
-    EDIT_TRIM,       /* or its last step */
+    EDIT_RUN_ON,     /* the task's later steps come right behind this block */
+    EDIT_RUN_FAR,    /* the same, and then whatever more the task can do */
+    EDIT_JOIN_HERE,  /* the task's next block comes right behind this one */
+    EDIT_JOIN_LATER, /* this block comes right before the task's next one */
+    EDIT_HALVE,      /* the second half of this block is left out */
+    EDIT_TRIM,       /* the last step of this block is left out */
     EDIT_KINDS
 };
 
-/* Decisions first .. end - 1, all of one task. */
+/* Decisions `first` to end - 1, all of one task. */
 struct block {
     uint32_t first, end, task;
 };
@@ -29,7 +30,8 @@ static void wish(struct wishes *wishes, struct decision decision) {
     wishes->list[wishes->count++] = decision;
 }
 
-/* Those of `task`, or those of all others, or all (NO_TASK). */
+/* Which decisions are meant: those of a task, those of all others, or all (then the task is
+ * NO_TASK). */
 enum whose { OF_ALL, OF_TASK, OF_OTHERS };
 static void wish_part(struct wishes *wishes, const struct execution *execution,
                       const struct way *way, uint32_t from, uint32_t to, enum whose whose,
@@ -59,7 +61,7 @@ static struct block block_from(const struct way *way, uint32_t first) {
     return block;
 }
 
-/* The how many-th; false if there are fewer. */
+/* Finds the block of that number. Returns false if there are fewer blocks. */
 static bool find_block(const struct way *way, uint32_t number, struct block *block) {
     uint32_t at = 0;
     for (uint32_t i = 0; at < way->count; i++) {
@@ -78,7 +80,7 @@ static uint32_t count_blocks(const struct way *way) {
     return count;
 }
 
-/* The next one of the same task. */
+/* Finds the next block of the same task. */
 static bool find_next(const struct way *way, const struct block *block, struct block *next) {
     for (uint32_t at = block->end; at < way->count; at = next->end) {
         *next = block_from(way, at);
@@ -88,7 +90,8 @@ static bool find_next(const struct way *way, const struct block *block, struct b
     return false;
 }
 
-/* Where the last `count` steps of a block begin; its first decision if it has no more. */
+/* Returns where the last `count` steps of a block begin; the first decision of the block if it has
+ * no more steps. */
 static uint32_t last_steps(const struct way *way, const struct block *block, uint32_t count) {
     uint32_t at = block->end;
     while (at > block->first && count > 0)
@@ -163,7 +166,7 @@ static bool shorten(const struct editing *on, const struct block *block, bool ha
     return leave_out(on, last_steps(on->way, block, half ? steps / 2 : 1), block->end);
 }
 
-/* False: there is nothing to change in this way here. */
+/* Returns false if a change of this kind would do nothing here. */
 static bool change(enum edit_kind kind, const struct editing *on, const struct block *block) {
     on->wishes->count = 0;
     switch (kind) {
@@ -185,7 +188,7 @@ void edits_begin(struct edits *edits) {
     *edits = (struct edits){.stretch = UINT32_MAX};
 }
 
-/* The blocks from edits->block on, as many as the stretch is long. */
+/* Leaves out the blocks from edits->block on, as many as the stretch is long. */
 static bool next_stretch(struct edits *edits, const struct editing *on) {
     uint32_t blocks = count_blocks(on->way);
     if (edits->stretch > blocks / 2)
@@ -204,7 +207,7 @@ static bool next_stretch(struct edits *edits, const struct editing *on) {
     return false;
 }
 
-/* The next kind, block, round. */
+/* Goes on to the next kind of change, then to the next block, then to the next round. */
 static bool next_change(struct edits *edits, const struct editing *on) {
     struct block block;
     for (;;) {
@@ -234,6 +237,6 @@ bool edits_next(struct edits *edits, const struct execution *execution, const st
 void edits_accept(struct edits *edits) {
     edits->better = true;
     edits->kind = 0;
-    if (edits->stretch > 0) /* what stands there now was further behind before */
+    if (edits->stretch > 0) /* the block with this index was further behind before */
         edits->block -= edits->stretch;
 }

@@ -1,16 +1,17 @@
-/* fewer.c - two stages of minimising, each of which tries all executions within some bounds.
+/* fewer.c - two stages of minimising. Each of them tries all executions within some bounds.
  *
- * Fewer switches: all executions with no switch, then all with at most one, and so on, below the number
- * that the best one has. The first that fails in the same way has the fewest there can be; if none does,
- * the best one has. One that is so long that the best one is preferred to it (way.h) is not taken.
+ * Fewer switches: tries all executions with no switch, then all with at most one, and so on, below
+ * the number of switches of the best one. The first that fails in the same way has the fewest
+ * switches possible. If none does, the best one has. An execution is not taken if it is so long
+ * that the best one is preferred to it (way.h).
  *
- * Fewer steps: all that have no more switches, preemptions and tasks than the best one, and are shorter.
- * Small changes (edits.h) do not come from one way to fail to another that is shorter. Whatever fails in
- * the same way is the best one from then on, so the bounds get narrower; what was tried before need not
- * be tried again.
+ * Fewer steps: tries all executions that have no more switches, preemptions and tasks than the best
+ * one, and are shorter. Small changes (edits.h) do not lead from one way to fail to a shorter one.
+ * An execution that fails in the same way is the best one from then on, so the bounds get narrower.
+ * What was tried before need not be tried again.
  *
- * No reduction: whether two orders come to the same may depend on what they cost. So this is for small
- * programs; the others end with the budget, and then it is not known. */
+ * There is no reduction, because two equivalent orders may cost differently. So these stages are
+ * for small programs. With others the budget ends them, and then the answer is not known. */
 #include "strategies/minimise/minimise.h"
 
 #include "strategies/switches.h"
@@ -21,19 +22,19 @@ static void start(struct minimise *self) {
     self->started = false;
 }
 
-/* The next execution of the tree. False: it has no more. */
+/* Finds the next execution of the tree. Returns false if the tree has no more. */
 static bool next(struct minimise *self) {
     if (self->started && !tree_next(&self->tree))
         return false;
     if (!self->started)
         tree_clear(&self->tree);
-    self->base.prefix = self->started ? self->tree.depth - 1 : 0;
-    self->base.returns = self->started && tree_returns(&self->tree);
+    self->plan.prefix = self->started ? self->tree.depth - 1 : 0;
+    self->plan.returns = self->started && tree_returns(&self->tree);
     self->started = true;
     return true;
 }
 
-/* Whoever moved last goes on first; the others only if a switch can be paid for. */
+/* The task that moved last goes on first. Other tasks are tried only if a switch is affordable. */
 static uint32_t pick_new(struct minimise *self, const struct choice *choice, bool switches) {
     uint32_t moved = way_moved(&self->way), limit = choice->count, first = 0;
     if (choice->tag == CHOICE_SCHEDULE && moved != NO_TASK) {
@@ -71,7 +72,8 @@ static void end_fewer(struct minimise *self, enum result result) {
     self->cut |= result == RESULT_CUT;
     struct measure measure = way_measure(&self->way);
     if (result == RESULT_TARGET && measure_less(&measure, &self->best_measure))
-        minimise_accept(self); /* with self->bound switches: begin_fewer() ends the stage */
+        /* this one has self->bound switches, so begin_fewer() ends the stage */
+        minimise_accept(self);
 }
 
 static void finish_fewer(struct minimise *self, bool complete) {
@@ -88,7 +90,8 @@ const struct stage fewer_stage = {.start = start,
 
 /* --- fewer steps --- */
 
-/* With one more step it is still shorter than the best one, and otherwise no larger. */
+/* Returns true if the execution is still shorter than the best one after one more step, and no
+ * larger in any other way. */
 static bool may_go_on(const struct measure *so_far, const struct measure *best) {
     return so_far->steps + 1 < best->steps && so_far->switches <= best->switches &&
            so_far->preemptions <= best->preemptions && so_far->tasks <= best->tasks;
@@ -103,8 +106,8 @@ static uint32_t pick_step(struct minimise *self, const struct choice *choice) {
     return pick_new(self, choice, so_far.switches < best->switches && affordable);
 }
 
-/* What is repeated was within the bounds when it was new, and if they got narrower, then by an execution
- * that begins in the same way. */
+/* The repeated part was within the bounds when it was new. If the bounds got narrower since, the
+ * execution that made them narrower begins with the same part. */
 static uint32_t pick_shorter(struct minimise *self, const struct choice *choice) {
     if (tree_repeats(&self->tree))
         return tree_repeat(&self->tree, choice);

@@ -1,47 +1,51 @@
-/* minimise.c - from an execution that fails to the smallest one that fails in the same way (way.h has
- * the order), the critical step in it, the nearest execution that passes, and the switch that matters.
+/* minimise.c - from an execution that fails to the smallest one that fails in the same way (way.h
+ * has the order), the critical step in it, the nearest execution that passes, and the switch that
+ * matters.
  *
  * One stage after the other, each with a share of the budget:
  *
  *   repeat    the execution that was found: it must come again, event for event
- *   brief     if it is long, random ones of at most half its steps
- *   shorten   small changes to it, as long as they make it smaller
+ *   brief     if it is long, random executions of at most half its steps
+ *   shorten   small changes, as long as they make it smaller
  *   fewer     all executions with fewer switches, if they are few
- *   sample    else random ones
- *   shorten   once more, if that has brought something
+ *   sample    random executions, if fewer has not tried all of them
+ *   shorten   once more, if the execution is smaller since the first time
  *   shorter   all executions with fewer steps that are no larger otherwise, if they are few
  *   nearby    for every option that was not taken, one execution: does it pass?
- *   after     all executions behind the place where such a one leaves: does one pass?
+ *   after     all executions that go on behind the critical step: does one pass?
  *   turn      for every preemption, the execution without it: does it pass?
- *   record    the smallest, and the one that passes, once more, with stacks
+ *   record    the smallest execution, and the one that passes, once more, with stacks
  *
- * Whatever the budget, the last stage comes, with what is known by then. Everything that ends up in
- * session->minimised has come twice.
+ * Whatever the budget, the last stage runs, with what is known by then. Everything that ends up in
+ * session->result.minimised has come twice.
  *
- * Left out: executions in which the program does not get on for a while (divergence): each would take
- * that while. Whoever asks does not ask about these. */
+ * Left out: executions in which the program does not get on for a while (divergence). Each of them
+ * would take that while, and users who ask for a smaller execution do not ask about these. */
 #include "strategies/minimise/minimise.h"
 
 #include "engine/minimised.h"
 #include "strategies/strategies.h"
+#include "event/event.h"
 
 /* --- for the stages --- */
 
-/* Both accesses of the race that is minimised come before it matters in which order. */
+/* Returns true for a race other than the target. If the target is a race, both of its accesses have
+ * been made when it is found, so their other order is no question. */
 static bool races_besides(const struct minimise *self, const struct finding *finding) {
-    return finding->kind == FINDING_RACE && finding_signature(finding) != self->target;
+    return finding_info(finding->kind)->races && finding_signature(finding) != self->target;
 }
 
 bool minimise_leaves_open(const struct minimise *self) {
-    for (uint32_t i = 0; i < self->base.finding_count; i++)
-        if (self->base.findings[i].early || races_besides(self, &self->base.findings[i]))
+    const struct strategy_inputs *inputs = self->base.inputs;
+    for (uint32_t i = 0; i < inputs->finding_count; i++)
+        if (inputs->findings[i].early || races_besides(self, &inputs->findings[i]))
             return true;
     return false;
 }
 
 void minimise_accept(struct minimise *self) {
     self->best_leaves_open = minimise_leaves_open(self);
-    execution_copy(&self->best, self->base.execution);
+    execution_copy(&self->best, self->base.inputs->execution);
     way_copy(&self->best_way, &self->way);
     self->best_measure = way_measure(&self->way);
     self->shortened = false;
@@ -58,8 +62,8 @@ bool minimise_is_larger(const struct minimise *self) {
 
 void minimise_follow(struct minimise *self, const struct decision *wishes, uint32_t count) {
     follow_begin(&self->follow, wishes, count);
-    self->base.prefix = follow_common(wishes, count, self->base.execution);
-    self->base.returns = false;
+    self->plan.prefix = follow_common(wishes, count, self->base.inputs->execution);
+    self->plan.returns = false;
 }
 
 static uint32_t follow_on(struct minimise *self, const struct choice *choice) {
@@ -81,20 +85,20 @@ static bool begin_repeat(struct minimise *self) {
         return false;
     self->started = true;
     minimise_follow(self, self->found->decisions, self->found->decision_count);
-    self->base.prefix = 0;
+    self->plan.prefix = 0;
     return true;
 }
 
-/* One that was left in the middle, behind a data race, goes on here. */
+/* An execution that was left unfinished, behind a data race, goes on here. */
 static bool came_again(const struct minimise *self) {
-    int64_t difference = execution_difference(self->found, self->base.execution);
+    int64_t difference = execution_difference(self->found, self->base.inputs->execution);
     return difference < 0 || (self->found_unfinished && difference == self->found->event_count);
 }
 
 static void end_repeat(struct minimise *self, enum result result) {
-    self->base.diverged = result != RESULT_TARGET || !came_again(self);
+    self->diverged = result != RESULT_TARGET || !came_again(self);
     minimise_accept(self);
-    self->base.minimised->facts.found_switches = self->best_measure.switches;
+    self->minimised->facts.found_switches = self->best_measure.switches;
 }
 
 static const struct stage repeat_stage = {.start = begin_once,
@@ -105,14 +109,14 @@ static const struct stage repeat_stage = {.start = begin_once,
 
 /* --- the last stages: record --- */
 
-/* With stacks, from the start. */
+/* Follows the execution from the start, with stacks. */
 static bool record(struct minimise *self, const struct execution *execution) {
     if (self->started)
         return false;
     self->started = true;
     minimise_follow(self, execution->decisions, execution->decision_count);
-    self->base.prefix = 0;
-    self->base.evidence = true;
+    self->plan.prefix = 0;
+    self->plan.evidence = true;
     return true;
 }
 
@@ -121,20 +125,21 @@ static bool begin_smallest(struct minimise *self) {
 }
 
 static void end_smallest(struct minimise *self, enum result result) {
-    struct minimised *minimised = self->base.minimised;
-    self->base.diverged =
-        result != RESULT_TARGET || execution_difference(&self->best, self->base.execution) >= 0;
-    if (self->base.diverged)
+    struct minimised *minimised = self->minimised;
+    self->diverged = result != RESULT_TARGET ||
+                     execution_difference(&self->best, self->base.inputs->execution) >= 0;
+    if (self->diverged)
         return;
     minimised->finding = *self->hit;
-    execution_copy(&minimised->smallest, self->base.execution);
+    execution_copy(&minimised->smallest, self->base.inputs->execution);
     minimised->has_smallest = true;
 }
 
-/* The first event of the step in which that decision was made, from 1 on; 0 if it has none. The execution that
- * is published was recorded with notes, which the one with the decision has not. */
+/* Returns the first event of the step in which that decision was made, from 1 on; 0 if the step has
+ * none. The published execution was recorded with notes, which the execution with the decision does
+ * not have. */
 static uint32_t event_at(const struct minimise *self, bool known, uint32_t decision) {
-    const struct execution *published = &self->base.minimised->smallest;
+    const struct execution *published = &self->minimised->smallest;
     if (!known || decision >= self->best_way.count)
         return 0;
     uint32_t before = self->best_way.marks[decision].events;
@@ -149,7 +154,7 @@ static uint32_t event_at(const struct minimise *self, bool known, uint32_t decis
 }
 
 static void write_facts(struct minimise *self, bool complete) {
-    struct trace_evidence *facts = &self->base.minimised->facts;
+    struct evidence *facts = &self->minimised->facts;
     (void)complete;
     facts->smallness = minimise_is_proven(self)                     ? SMALLNESS_PROVEN
                        : self->fewest < self->best_measure.switches ? SMALLNESS_TRADED
@@ -169,12 +174,12 @@ static bool begin_passing(struct minimise *self) {
 }
 
 static void end_passing(struct minimise *self, enum result result) {
-    struct minimised *minimised = self->base.minimised;
-    self->base.diverged =
-        result != RESULT_PASSED || execution_difference(&self->passing, self->base.execution) >= 0;
-    if (self->base.diverged)
+    struct minimised *minimised = self->minimised;
+    self->diverged = result != RESULT_PASSED ||
+                     execution_difference(&self->passing, self->base.inputs->execution) >= 0;
+    if (self->diverged)
         return;
-    execution_copy(&minimised->passing, self->base.execution);
+    execution_copy(&minimised->passing, self->base.inputs->execution);
     minimised->has_passing = true;
 }
 
@@ -189,9 +194,10 @@ static const struct stage passing_stage = {.start = begin_once,
                                            .end = end_passing,
                                            .finish = go_on};
 
-/* Each ends, at the latest, when so much of the budget is spent, or so much in this stage alone; those that
- * everything hangs on do not. Fewer steps matter less than what passes, so looking for them must leave
- * something for that, however early it begins. */
+/* Each stage has two limits, in parts of MINIMISED_ALL_TIME. It ends at the latest when `until` of
+ * the whole budget is spent, or `alone` in this stage. The stages on which everything depends have
+ * no limit. Fewer steps matter less than an execution that passes. So the search for fewer steps
+ * must leave something for that, however early it begins. */
 #define WHATEVER_IT_TAKES (MINIMISED_ALL_TIME + 1)
 
 static const struct {
@@ -215,29 +221,14 @@ enum { STAGES = sizeof stages / sizeof *stages };
 
 /* --- the strategy --- */
 
-enum { PATIENCE = 10, PATIENCE_LEAST = 10000 }; /* decisions */
+enum { PATIENCE = 10, PATIENCE_LEAST = 10000 }; /* in decisions */
 
-static struct strategy *minimise_create(struct pool *pool, const struct options *options) {
-    struct minimise *self = pool_alloc(pool, sizeof *self);
-    self->base.ops = &minimise_strategy;
-    self->found = options->replay;
-    self->found_unfinished = options->replay_stops;
-    self->budget = options->max_executions;
-    self->fewest = UINT32_MAX;
-    way_init(&self->way, pool);
-    way_init(&self->best_way, pool);
-    tree_init(&self->tree, pool);
-    wishes_init(&self->wishes, pool);
-    execution_init(&self->best, pool);
-    execution_init(&self->passing, pool);
-    return &self->base;
-}
-
-/* Of MINIMISED_ALL_TIME: executions or time, whichever is scarcer. */
+/* Returns how much is spent, of MINIMISED_ALL_TIME: of the executions or of the time, whichever is
+ * scarcer. */
 static uint64_t spent(const struct minimise *self) {
-    uint64_t time = self->base.minimised->time, most = MINIMISED_ALL_TIME;
+    uint64_t time = self->minimised->time, most = MINIMISED_ALL_TIME;
     uint64_t executions = self->budget > 0 ? self->executions * most / self->budget : 0;
-    if (self->base.hurry)
+    if (self->base.inputs->hurry)
         return most;
     return executions > time ? executions : time;
 }
@@ -254,24 +245,27 @@ static bool is_over(const struct minimise *self) {
            now - self->spent_before >= stages[self->stage].alone;
 }
 
-static bool begin_execution(struct minimise *self) {
+static void begin_execution(struct minimise *self) {
     self->way.count = 0;
     self->hit = NULL;
+    self->diverged = false;
     self->executions++;
-    return true;
 }
 
-static bool minimise_begin(struct strategy *base) {
+static bool minimise_begin(struct strategy *base, struct plan *plan) {
     struct minimise *self = (struct minimise *)base;
-    base->evidence = false;
+    self->plan = (struct plan){0};
     for (; self->stage < STAGES; self->stage++, self->entered = false) {
         const struct stage *stage = stages[self->stage].stage;
         if (!self->entered)
             enter(self);
         bool complete = false;
         if (!is_over(self)) {
-            if (stage->begin(self))
-                return begin_execution(self);
+            if (stage->begin(self)) {
+                begin_execution(self);
+                *plan = self->plan;
+                return true;
+            }
             complete = true;
         }
         stage->finish(self, complete);
@@ -286,39 +280,40 @@ static void minimise_resume(struct strategy *base, uint32_t decisions) {
     follow_resume(&self->follow, decisions);
 }
 
-/* Somebody goes round and round, or it is not what anybody wants to read. As if it were cut. */
+/* Returns true if a task seems to go round and round, or no user would want to read the execution.
+ * Such an execution counts as cut. */
 static bool is_too_long(const struct minimise *self) {
     return self->way.count > PATIENCE_LEAST + PATIENCE * self->found->decision_count;
 }
 
-static uint32_t minimise_pick(struct strategy *base, const struct choice *choice) {
+static uint32_t minimise_pick(struct strategy *base, const struct choice *choice,
+                              struct keep *keep) {
     struct minimise *self = (struct minimise *)base;
+    (void)keep;
     if (choice->tag == CHOICE_SCHEDULE && is_too_long(self))
         return PICK_NOTHING;
     uint32_t option = stages[self->stage].stage->pick(self, choice);
     if (option < choice->count)
-        way_add(&self->way, choice, option, base->execution->event_count);
-    else if (option != PICK_NOTHING)
-        base->diverged = true;
-    return option < choice->count ? option : PICK_NOTHING;
+        way_add(&self->way, choice, option, base->inputs->execution->event_count);
+    return option < choice->count || option == PICK_NOTHING ? option : PICK_DIVERGED;
 }
 
 /* --- what came of it --- */
 
-/* Which instruction of a line overflows the stack first may differ from process to process: so from the
- * first execution on, the target is as it came there. */
+/* If a stack overflows, the instruction of the line at which it does so may differ from process to
+ * process. So from the first execution on, the target is the finding as it came there. */
 static bool resembles(const struct finding *a, const struct finding *b) {
     return a->kind == b->kind && a->task == b->task && a->stack_count == b->stack_count &&
            a->wait_count == b->wait_count;
 }
 
 static const struct finding *find_target(struct minimise *self) {
-    const struct strategy *base = &self->base;
-    const struct finding *target = &base->minimised->target;
+    const struct strategy_inputs *inputs = self->base.inputs;
+    const struct finding *target = &self->minimised->target;
     const struct finding *similar = NULL;
     uint64_t signature = self->stage > 0 ? self->target : finding_signature(target);
-    for (uint32_t i = 0; i < base->finding_count; i++) {
-        const struct finding *finding = &base->findings[i];
+    for (uint32_t i = 0; i < inputs->finding_count; i++) {
+        const struct finding *finding = &inputs->findings[i];
         if (finding_signature(finding) == signature)
             return finding;
         if (self->stage == 0 && resembles(finding, target))
@@ -327,8 +322,8 @@ static const struct finding *find_target(struct minimise *self) {
     return similar;
 }
 
-/* With --keep-going an execution goes on behind a data race. One that is left there, for a bound, is none that
- * could come again. */
+/* With --keep-going an execution goes on behind a data race. If the strategy leaves it there,
+ * because of a bound, it is not an execution that could come again. */
 static enum result result_of(struct minimise *self, enum outcome outcome) {
     self->hit = find_target(self);
     if (self->hit != NULL && self->stage == 0)
@@ -338,26 +333,47 @@ static enum result result_of(struct minimise *self, enum outcome outcome) {
         self->fewest = switches < self->fewest ? switches : self->fewest;
         return RESULT_TARGET;
     }
-    if (outcome == OUTCOME_CUT || is_too_long(self)) /* whatever else was found before */
+    if (outcome == OUTCOME_CUT || is_too_long(self)) /* other findings of it do not matter */
         return RESULT_CUT;
-    if (self->base.finding_count > 0)
+    if (self->base.inputs->finding_count > 0)
         return RESULT_OTHER;
     return outcome == OUTCOME_ENDED ? RESULT_PASSED : RESULT_NOTHING;
 }
 
-static void minimise_end(struct strategy *base, enum outcome outcome, const struct choice *last) {
+static void minimise_end(struct strategy *base, enum outcome outcome, const struct choice *last,
+                         struct report *report) {
     struct minimise *self = (struct minimise *)base;
     (void)last;
-    if (!base->diverged)
-        stages[self->stage].stage->end(self, result_of(self, outcome));
+    stages[self->stage].stage->end(self, result_of(self, outcome));
+    report->diverged = self->diverged;
 }
 
-const struct strategy_ops minimise_strategy = {
+static const struct strategy_ops minimise_ops = {
+    .begin = minimise_begin,
+    .pick = minimise_pick,
+    .end = minimise_end,
+    .resume = minimise_resume,
+};
+
+static struct strategy *minimise_create(const struct strategy_context *context) {
+    struct pool *pool = context->pool;
+    struct minimise *self = strategy_new(context, sizeof *self, &minimise_strategy, &minimise_ops);
+    self->minimised = context->minimised;
+    self->found = context->options->replay;
+    self->found_unfinished = context->options->replay_stops;
+    self->budget = context->options->max_executions;
+    self->fewest = UINT32_MAX;
+    way_init(&self->way, pool);
+    way_init(&self->best_way, pool);
+    tree_init(&self->tree, pool);
+    wishes_init(&self->wishes, pool);
+    execution_init(&self->best, pool);
+    execution_init(&self->passing, pool);
+    return &self->base;
+}
+
+const struct strategy_info minimise_strategy = {
     .name = "minimise",
     .summary = "smaller executions that fail like the one of a trace",
     .create = minimise_create,
-    .begin = minimise_begin,
-    .resume = minimise_resume,
-    .pick = minimise_pick,
-    .end = minimise_end,
 };

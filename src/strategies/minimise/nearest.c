@@ -1,20 +1,22 @@
-/* nearest.c - two stages of minimising: the nearest execution that passes, and with it the critical step.
+/* nearest.c - two stages of minimising: the nearest execution that passes, and with it the critical
+ * step.
  *
- * Nearest is who shares most of the failing execution's first decisions. Where they part is the critical
- * step: before it something passed, after it nothing does. The first stage goes back along the failing
- * execution and tries, before each decision, one execution for every other option. The second tries all
- * that lies behind the place where that one left, from the end on: if nothing passes there, it is proven. */
+ * The nearest execution shares the most first decisions with the failing one. The critical step is
+ * where the two part: before it some execution passed, after it none does. The first stage goes
+ * back along the failing execution. Before each decision it tries one execution for every other
+ * option, until one passes. The second stage tries all executions that go on behind the critical
+ * step, from the end back. If none of them passes, the step is proven to be critical. */
 #include "strategies/minimise/minimise.h"
 
 #include "strategies/switches.h"
 
 static void keep(struct minimise *self) {
-    execution_copy(&self->passing, self->base.execution);
+    execution_copy(&self->passing, self->base.inputs->execution);
     self->has_passing = self->critical_known = true;
     self->critical = follow_common(self->best.decisions, self->best.decision_count, &self->passing);
 }
 
-/* From here on as few switches as there can be. */
+/* Goes on with as few switches as possible. */
 static uint32_t pick_on(const struct choice *choice) {
     return choice->tag == CHOICE_SCHEDULE ? switch_first(choice) : 0;
 }
@@ -30,7 +32,7 @@ static void start_nearby(struct minimise *self) {
     self->other = 0;
 }
 
-/* The next option of the decision at hand, or of the one before it. */
+/* Goes on to the next option of the decision at hand, or to the decision before it. */
 static bool step_back(struct minimise *self) {
     const struct mark *marks = self->best_way.marks;
     if (self->at < self->best_way.count && ++self->other < marks[self->at].count)
@@ -85,12 +87,13 @@ static void start_after(struct minimise *self) {
     self->other = false;
 }
 
-/* `other` says that one was found: the deepest there is, since all behind it were tried before. */
+/* `other` says that an execution which passes was found. It is the one that parts latest, because
+ * all that part later were tried before. */
 static bool begin_after(struct minimise *self) {
     if (self->other || !tree_next(&self->tree))
         return false;
-    self->base.prefix = self->started ? self->tree.depth - 1 : 0;
-    self->base.returns = tree_returns(&self->tree);
+    self->plan.prefix = self->started ? self->tree.depth - 1 : 0;
+    self->plan.returns = tree_returns(&self->tree);
     self->started = true;
     return true;
 }

@@ -1,18 +1,22 @@
-/* sample.c - two stages of minimising: random executions, in the hope for one that fails in the same way and is
- * smaller. Small changes (shorten.c) end where none of them helps; this finds other places to begin.
+/* sample.c - two stages of minimising: random executions, in the hope for a smaller one that fails
+ * in the same way. Small changes (shorten.c) get stuck where none of them helps; random executions
+ * are other places to begin.
  *
- * Few switches: a beginning of the best one, then at random, with few switches.
+ * Few switches: follows the beginning of the best execution, and then goes on at random, with few
+ * switches.
  *
- * Few steps, if the best one is long: executions of at most half its steps, from the start, in which each task runs for one,
- * two, four, ... steps on the average. Small changes keep to the way in which the best one fails; there may be a much
- * shorter one with other switches, or more of them. */
+ * Few steps, if the best execution is long: makes executions of at most half its steps, from the
+ * start. In them each task runs for one, two, four, ... steps on the average. Small changes keep to
+ * the way in which the best execution fails. There may be a much shorter way, with other switches,
+ * or more of them. */
 #include "strategies/minimise/minimise.h"
 
 static void start(struct minimise *self) {
     random_seed(&self->random, 1);
 }
 
-/* A beginning of the best one, of any length, and then at random. Only a budget ends this. */
+/* Follows the best execution up to a random decision, and then goes on at random. Only a budget
+ * ends this stage. */
 static bool begin(struct minimise *self) {
     if (self->budget == 0 || minimise_is_proven(self))
         return false;
@@ -54,7 +58,7 @@ static void finish(struct minimise *self, bool complete) {
 
 /* --- few steps --- */
 
-enum { RUNS = 6 }; /* on the average 1, 2, ... 32 steps without a switch */
+enum { RUNS = 6 }; /* on the average 1, 2, ..., 32 steps without a switch */
 
 static void start_brief(struct minimise *self) {
     random_seed(&self->random, 1);

@@ -1,5 +1,5 @@
-/* shorten.c - a stage of minimising: small changes, and whatever fails in the same way and is smaller is
- * kept (edits.h). */
+/* shorten.c - a stage of minimising: makes small changes (edits.h), and keeps each execution that
+ * fails in the same way and is smaller. */
 #include "strategies/minimise/minimise.h"
 
 static void start(struct minimise *self) {
@@ -13,7 +13,7 @@ static bool begin(struct minimise *self) {
     return true;
 }
 
-/* Whatever costs more is not smaller, however it goes on. */
+/* An execution that costs more is not smaller, however it goes on. */
 static uint32_t pick(struct minimise *self, const struct choice *choice) {
     bool larger = minimise_is_larger(self);
     return larger && choice->tag == CHOICE_SCHEDULE ? PICK_NOTHING

@@ -1,7 +1,8 @@
 /* tree.h - depth-first search of a part of the tree of executions.
  *
- * As dfs.c, but the options of a state are taken round from a first one, only so many of them (its
- * `limit`), and what lies before the `floor` is left alone. */
+ * The search is like dfs.c, with three differences. The options of a state are taken in turn
+ * from a given first one. Only `limit` of them are tried. Decisions before the `floor` are never
+ * changed. */
 #ifndef STRATEGIES_MINIMISE_TREE_H
 #define STRATEGIES_MINIMISE_TREE_H
 
@@ -9,8 +10,8 @@
 #include "engine/system.h"
 
 struct node {
-    uint32_t first, tried; /* the option under way is the tried-th behind the first */
-    uint32_t limit, count; /* so many options are tried, of so many */
+    uint32_t first, tried; /* the option under way is `tried` options behind `first`, in turn */
+    uint32_t limit, count; /* number of options to be tried, and of all options */
 };
 
 struct tree {
@@ -18,22 +19,25 @@ struct tree {
     struct node *nodes;
     uint32_t depth, capacity;
     uint32_t floor;
-    uint32_t position; /* decisions made in this execution */
+    uint32_t position; /* number of decisions made in this execution */
 };
 
 void tree_init(struct tree *tree, struct pool *pool);
 
-/* Nothing was tried yet; the nodes that are pushed first are those of an execution that was. */
+/* Empties the tree. The nodes that are pushed then are those of an execution that was tried
+ * already. */
 void tree_clear(struct tree *tree);
 void tree_push(struct tree *tree, uint32_t first, uint32_t limit, uint32_t count);
 
-/* The deepest node with an option left takes it, and is the last one. False: none is left. */
+/* Takes the next option of the deepest node that has one left, and makes this node the last one.
+ * Returns false if no node has one. */
 bool tree_next(struct tree *tree);
 
-/* Another execution will come back to the last node. */
+/* Returns true if another execution will come back to the last node. */
 bool tree_returns(const struct tree *tree);
 
-/* Are decisions left that the nodes prescribe? Then which option; choice->count if it has changed. */
+/* tree_repeats() returns true if the nodes prescribe the next decision. tree_repeat() returns its
+ * option, or choice->count if the number of options has changed. */
 bool tree_repeats(const struct tree *tree);
 uint32_t tree_repeat(struct tree *tree, const struct choice *choice);
 

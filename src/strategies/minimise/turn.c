@@ -1,10 +1,12 @@
-/* turn.c - a stage of minimising: the one switch that matters.
+/* turn.c - a stage of minimising: finds the one switch that matters.
  *
- * That is a switch without which the execution passes. If it is a preemption, whoever moved before goes on
- * instead; otherwise, if there was a choice, whoever moves next does, and has moved before: somebody came
- * in between its steps. It goes on for as long as it can, and the rest follows as before. Preemptions
- * are tried first, and the first of each kind is the last one before the critical step; then those before
- * it, then those behind it. */
+ * It is a switch without which the execution passes. To try a preemption, the task that moved
+ * before goes on instead. Other switches are tried if there was a choice: then the task that moves
+ * after this block moves instead, if it has moved before, because the block came in between its
+ * steps. That task goes on for as long as it can, and the rest follows as before.
+ *
+ * Preemptions are tried first, then the other switches. Of each kind, the last one before the
+ * critical step comes first, then those before it, then those behind the step. */
 #include "strategies/minimise/minimise.h"
 
 static void start(struct minimise *self) {
@@ -12,7 +14,8 @@ static void start(struct minimise *self) {
     self->turn_known = false;
 }
 
-/* The decision that is tried at that turn: down from the critical step, then up from it; twice. */
+/* Returns the decision to be tried now: down from the critical step, then up from it, first for
+ * preemptions and then for other switches. */
 static uint32_t candidate(const struct minimise *self) {
     uint32_t middle = self->critical_known ? self->critical + 1 : self->best_way.count;
     uint32_t at = self->at % self->best_way.count;
@@ -26,7 +29,7 @@ static bool moved_before(const struct way *way, uint32_t at, uint32_t task) {
     return false;
 }
 
-/* Whoever moves when the steps that begin there are over, or NO_TASK. */
+/* Returns the task that moves when the steps that begin there are over, or NO_TASK. */
 static uint32_t next_mover(const struct way *way, uint32_t at) {
     for (uint32_t i = at + 1; i < way->count; i++)
         if (way->marks[i].tag == CHOICE_SCHEDULE && way->marks[i].task != way->marks[at].task)
@@ -34,7 +37,8 @@ static uint32_t next_mover(const struct way *way, uint32_t at) {
     return NO_TASK;
 }
 
-/* Who would move instead; NO_TASK if this is no switch of the kind that is looked at. */
+/* Returns the task that would move instead; NO_TASK if the decision is not a switch of the kind
+ * tried now. */
 static uint32_t who_instead(const struct minimise *self, uint32_t at) {
     const struct way *way = &self->best_way;
     const struct mark *mark = &way->marks[at];

@@ -30,7 +30,7 @@ uint32_t way_switches(const struct way *way) {
     return last != NULL ? last->switches : 0;
 }
 
-/* From the end on: for each task, all searches together pass each mark once. */
+/* Searches from the end. For each task, all of its searches together pass each mark once. */
 static bool has_moved(const struct way *way, uint32_t task) {
     uint32_t i = way->count;
     while (i > 0 && way->marks[i - 1].task != task)
@@ -38,7 +38,7 @@ static bool has_moved(const struct way *way, uint32_t task) {
     return i > 0;
 }
 
-/* Within a step only its own task chooses, so `task` is always who moved last. */
+/* Only the task of a step chooses within it, so `task` is always the one that moved last. */
 static struct mark mark_of(const struct way *way, const struct choice *choice, uint32_t option,
                            uint32_t events) {
     const struct mark *last = last_of(way);

@@ -1,31 +1,35 @@
-/* way.h - the decisions of an execution with what the schedule alone does not say, and how small it is.
+/* way.h - the decisions of an execution, with what the schedule alone does not say, and how small
+ * the execution is.
  *
- * The order of smallness: fewest context switches (another task moves than the one that moved before,
- * for whatever reason), then fewest preemptions among them (the one before could have gone on), then
- * fewest tasks that move at all, then fewest steps. Only of switches it can be proven that there are
- * none with fewer; the others are the fewest that were found.
+ * The smaller of two executions has fewer context switches (a task moves that did not move before,
+ * for whatever reason). If they are equal in this, it has fewer preemptions among the switches (the
+ * task before could have gone on), then fewer tasks that move at all, then fewer steps. Only for
+ * switches it can be proven that no execution has fewer; the other numbers are the smallest that
+ * were found.
  *
- * Nobody reads a thousand steps to save two switches. So a schedule that is longer than a reader can take in (STEPS_READ)
- * pays for its length: each time that its steps double costs as much as SWITCHES_A_DOUBLING switches. Each part of a measure
- * only grows while an execution goes on, and so does its cost. */
+ * No user reads a thousand steps to save two switches. So if a schedule is longer than a reader can
+ * take in (STEPS_READ), it pays for its length: each doubling of its steps costs as much as
+ * SWITCHES_A_DOUBLING switches. Each part of a measure only grows while an execution goes on, and
+ * so does the cost. */
 #ifndef STRATEGIES_MINIMISE_WAY_H
 #define STRATEGIES_MINIMISE_WAY_H
 
 #include "base/pool.h"
 #include "engine/system.h"
+#include "event/op.h"
 
-/* One decision. */
+/* One decision of the execution, and what happened up to it. */
 struct mark {
     uint32_t option, count;
-    uint32_t task;        /* who moved; of a choice within a step, who chose */
-    uint32_t before;      /* who had moved before this step, or NO_TASK */
-    uint32_t events;      /* that had happened before this step */
-    uint32_t switches;    /* up to here, this one too, */
-    uint32_t preemptions; /* and those among them, */
-    uint32_t tasks;       /* who moved at all, */
-    uint32_t steps;       /* and how many */
+    uint32_t task;        /* the task that moved; within a step, the task that chose */
+    uint32_t before;      /* the task that had moved before this step, or NO_TASK */
+    uint32_t events;      /* number of events before this step */
+    uint32_t switches;    /* number of switches up to here, with this one */
+    uint32_t preemptions; /* number of preemptions among these switches */
+    uint32_t tasks;       /* number of tasks that have moved */
+    uint32_t steps;       /* number of steps made */
     uint8_t tag;          /* enum choice_tag */
-    bool preempts;        /* whoever moved before could have gone on */
+    bool preempts;        /* the task that moved before could have gone on */
 };
 
 struct way {
@@ -43,21 +47,21 @@ enum { STEPS_READ = 128, SWITCHES_A_DOUBLING = 4 };
 void way_init(struct way *way, struct pool *pool);
 void way_copy(struct way *to, const struct way *from);
 
-/* One more decision; `events` have happened so far. */
+/* Adds one decision. `events` is the number of events so far. */
 void way_add(struct way *way, const struct choice *choice, uint32_t option, uint32_t events);
 
-/* Who moved last, or NO_TASK. */
+/* Returns the task that moved last, or NO_TASK. */
 uint32_t way_moved(const struct way *way);
 uint32_t way_switches(const struct way *way);
 
 struct measure way_measure(const struct way *way);
 
-/* Its switches, and what it pays for its length. */
+/* Returns the switches, plus what the execution pays for its length. */
 uint32_t measure_cost(const struct measure *measure);
 bool measure_is_long(const struct measure *measure);
 bool measure_less(const struct measure *a, const struct measure *b);
 
-/* This decision begins a step of another task than the one before. */
+/* Returns true if this decision begins a step of another task than the one before. */
 static inline bool mark_switches(const struct mark *mark) {
     return mark->tag == CHOICE_SCHEDULE && mark->before != NO_TASK && mark->before != mark->task;
 }

@@ -1,10 +1,11 @@
-/* delays.c - ses: stratified exhaustive search (001, section 3): first what a delaying explorer prescribes,
- * then what departs from it by one delay, and so on. An option costs as many delays as the explorer needs
- * to prescribe it; the n-th value of a choice costs n.
+/* delays.c - ses: stratified exhaustive search (001, section 3). The first stratum has what a
+ * delaying explorer prescribes, the next what departs from that by one delay, and so on. An option
+ * costs as many delays as the explorer needs to prescribe it. The n-th value of a choice costs n.
  *
- * A stratum is not every execution of so many delays: a state is expanded by the explorer's state of
- * whoever came first, and another way to it may have had the same option cheaper. 001 finds that a good
- * bargain. --cache=pair remembers pairs of both states, to measure what that would cost (000, table 1). */
+ * A stratum does not have every execution with so many delays. A state is expanded with the
+ * explorer's state of the first execution that came there. Another way to the state might have had
+ * the same option cheaper. 001 finds that a good bargain. --cache=pair remembers pairs of both
+ * states, to measure what the alternative would cost (000, table 1). */
 #include "strategies/strata/delays.h"
 
 _Static_assert(sizeof(struct delays) <= COST_STATE_MAX, "it is a cost's own part of a state");
@@ -14,22 +15,19 @@ static void delays_begin(struct search *self, void *own) {
     delaying_begin(&delays->delaying, self->context, self->options->seed);
 }
 
-static bool complain(struct search *self, const struct delays *delays,
-                     const struct choice *choice) {
-    const struct execution *execution = self->base.execution;
-    uint32_t steps = 0;
-    for (uint32_t i = 0; i < execution->decision_count; i++)
-        steps += execution->decisions[i].tag == CHOICE_SCHEDULE;
-    delaying_complain(&delays->delaying, choice, &delays->prescribed, steps, self->base.error,
-                      sizeof self->base.error);
-    return false;
+static uint32_t complain(struct search *self, const struct delays *delays,
+                         const struct choice *choice) {
+    return delaying_complain(&delays->delaying, choice, &delays->prescribed, &self->base,
+                             self->mistake);
 }
 
 static bool delays_enter(struct search *self, void *own, const struct choice *choice) {
     struct delays *delays = own;
     delays->prescribed = (struct prescribed){{0}};
-    return delaying_tell(&delays->delaying, choice, self->base.execution) ||
-           complain(self, delays, choice);
+    if (delaying_tell(&delays->delaying, choice, self->base.inputs->execution))
+        return true;
+    complain(self, delays, choice);
+    return false;
 }
 
 static struct fingerprint delays_key(const struct search *self, const void *own,
@@ -47,10 +45,12 @@ static uint32_t delays_option(struct search *self, void *own, const struct choic
     if (taken > 0)
         delaying_delay(&delays->delaying);
     uint32_t option = delaying_next(&delays->delaying, choice);
-    if (prescribed_add(&delays->prescribed, option))
-        return option;
-    complain(self, delays, choice);
-    return PICK_NOTHING;
+    return prescribed_add(&delays->prescribed, option) ? option : complain(self, delays, choice);
+}
+
+static bool delays_is_taken(const void *own, uint32_t option) {
+    const struct delays *delays = own;
+    return prescribed_has(&delays->prescribed, option);
 }
 
 static uint32_t delays_more(const struct choice *choice, uint32_t taken) {
@@ -68,39 +68,33 @@ static void delays_shift(void *own, int64_t events) {
     delays->delaying.events = (uint32_t)(delays->delaying.events + events);
 }
 
-/* What --cache=program remembers, and --cache=pair. */
+/* delays_cost is for --cache=program, delays_pair_cost for --cache=pair. */
 #define DELAYS \
-    .strategy = &ses_strategy, .bound = BOUND_DELAYS, .begin = delays_begin, \
-    .enter = delays_enter, .option = delays_option, .more = delays_more, .size = delays_size, \
-    .shift = delays_shift
+    .bound = BOUND_DELAYS, .begin = delays_begin, .enter = delays_enter, .option = delays_option, \
+    .is_taken = delays_is_taken, .more = delays_more, .size = delays_size, .shift = delays_shift
 static const struct cost_ops delays_cost = {DELAYS};
 static const struct cost_ops delays_pair_cost = {DELAYS, .key = delays_key, .counts_keys = true};
 
-void delays_init(struct search *self, struct pool *pool, const struct options *options) {
+void delays_init(struct search *self, const struct strategy_context *context) {
+    const struct options *options = context->options;
     const struct cost_ops *cost = options->cache == CACHE_PAIR ? &delays_pair_cost : &delays_cost;
     const struct heddle_explorer *explorer = explorer_wanted(options, DEFAULT_EXPLORER);
-    search_init(self, pool, options, cost, options->delay_step ? options->delay_step : 1);
+    search_init(self, context, cost, options->delay_step ? options->delay_step : 1);
     self->context = explorer;
     self->base.explorer = explorer->name;
 }
 
-static struct strategy *ses_create(struct pool *pool, const struct options *options) {
-    struct search *self = pool_alloc(pool, sizeof *self);
-    delays_init(self, pool, options);
+static struct strategy *ses_create(const struct strategy_context *context) {
+    struct search *self = strategy_new(context, sizeof *self, &ses_strategy, &search_ops);
+    delays_init(self, context);
     return &self->base;
 }
 
-const struct strategy_ops ses_strategy = {
+const struct strategy_info ses_strategy = {
     .name = "ses",
     .summary = "every state, in strata of delays from what --explorer prescribes (default rtc)",
-    .exhaustive = true,
-    .bounds = 1 << BOUND_DELAYS,
-    .remembers_states = true,
-    .has_explorer = true,
     .strata = "delays",
+    .traits = EXHAUSTIVE | GOES_BY_STATES | HAS_EXPLORER,
+    .bounds = 1 << BOUND_DELAYS,
     .create = ses_create,
-    .begin = search_begin,
-    .pick = search_pick,
-    .expect = search_expect,
-    .end = search_end,
 };

@@ -1,16 +1,15 @@
-/* delays.h - the search of ses, for others that begin like it. */
+/* delays.h - the search of ses, for other strategies that begin like it. */
 #ifndef STRATEGIES_STRATA_DELAYS_H
 #define STRATEGIES_STRATA_DELAYS_H
 
-#include "strategies/delaying.h"
 #include "strategies/strata/search.h"
 
-/* The cost's own part of a state. */
+/* What the cost of delays keeps for a state with options (search.h). */
 struct delays {
     struct prescribed prescribed;
-    struct delaying delaying; /* last: only so much of it is kept as is in use */
+    struct delaying delaying; /* the last field, since only its part in use is copied */
 };
 
-void delays_init(struct search *self, struct pool *pool, const struct options *options);
+void delays_init(struct search *self, const struct strategy_context *context);
 
 #endif

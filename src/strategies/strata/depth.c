@@ -1,13 +1,14 @@
-/* depth.c - depth-bounding: every state, by random depth-first search in strata of depth (000, section 5.2).
- * Each step from the first state with options on costs 1. Options are taken in an order by --seed: from a random one on, by random strides.
+/* depth.c - depth-bounding: every state, by random depth-first search in strata of depth (000,
+ * section 5.2). Each step costs 1, from the first state with more than one option on. Options are
+ * taken in an order that depends on --seed: a random one first, then the others by a random stride.
  *
- * A stratum is not every state of so small a depth: one that was met deep is not expanded again where it
- * lies less deep. At the end everything was visited all the same. */
+ * A stratum does not have every state of so small a depth: a state that was first met at a great
+ * depth is not expanded again at a smaller one. At the end every state was visited all the same. */
 #include "strategies/strata/search.h"
 
 #include "base/random.h"
 
-/* Of the state, whatever leads to it. */
+/* The order depends on the state, and not on the way that leads to it. */
 static bool depth_enter(struct search *self, void *own, const struct choice *choice) {
     struct random random;
     random_seed_nth(&random, self->options->seed, choice->fingerprint->word[1]);
@@ -25,7 +26,7 @@ static uint32_t depth_option(struct search *self, void *own, const struct choice
     uint32_t count = choice->count;
     uint32_t first = (uint32_t)(drawn >> 32) % count, stride = 1 + (uint32_t)drawn % count;
     (void)self;
-    while (divisor(stride, count) != 1) /* else it would not come to all */
+    while (divisor(stride, count) != 1) /* otherwise the stride would leave out some options */
         stride++;
     return (uint32_t)((first + (uint64_t)stride * taken) % count);
 }
@@ -40,7 +41,6 @@ static size_t depth_size(const void *own) {
 }
 
 static const struct cost_ops depth_cost = {
-    .strategy = &depth_bounding_strategy,
     .bound = BOUND_NONE,
     .enter = depth_enter,
     .option = depth_option,
@@ -48,22 +48,18 @@ static const struct cost_ops depth_cost = {
     .size = depth_size,
 };
 
-static struct strategy *depth_bounding_create(struct pool *pool, const struct options *options) {
-    uint32_t step = options->depth_step ? options->depth_step : DEFAULT_DEPTH_STEP;
-    struct search *self = search_create(pool, options, &depth_cost, step);
-    self->bound = step;
+static struct strategy *depth_bounding_create(const struct strategy_context *context) {
+    uint32_t step = context->options->depth_step;
+    struct search *self = search_create(context, &depth_bounding_strategy, &depth_cost,
+                                        step ? step : DEFAULT_DEPTH_STEP);
+    self->bound = self->step;
     return &self->base;
 }
 
-const struct strategy_ops depth_bounding_strategy = {
+const struct strategy_info depth_bounding_strategy = {
     .name = "depth-bounding",
     .summary = "every state, in strata of depth, in a random order (--seed)",
-    .exhaustive = true,
-    .remembers_states = true,
     .strata = "steps",
+    .traits = EXHAUSTIVE | GOES_BY_STATES,
     .create = depth_bounding_create,
-    .begin = search_begin,
-    .pick = search_pick,
-    .expect = search_expect,
-    .end = search_end,
 };

@@ -1,7 +1,7 @@
 /* ends.c - see ends.h. */
 #include "strategies/strata/ends.h"
 
-enum { STEPS_FEW = 1024 }; /* not worth a pass over them */
+enum { STEPS_FEW = 1024 }; /* with fewer kept steps, a pass over them is not worth the time */
 
 void ends_init(struct ends *ends, struct pool *pool, struct visited *visited, uint64_t bytes) {
     uint64_t limit = bytes / sizeof *ends->steps;
@@ -18,11 +18,18 @@ void ends_pass(struct ends *ends, const struct fingerprint *state, bool new) {
         return;
     ends->path = pool_grow(ends->pool, ends->path, &ends->path_capacity,
                            (size_t)ends->path_count + 1, sizeof *ends->path);
-    ends->path[ends->path_count++] = (struct passed){*state, new};
+    ends->path[ends->path_count++] = (struct passed){.state = *state, .new = new};
     ends->has_old |= !new;
 }
 
-/* A state of the execution under way is marked only in hope. It has no higher level than the last one. */
+/* If nothing is open, the state at hand is not in the path: it has its mark then. */
+void ends_note(struct ends *ends) {
+    if (ends->path_count > 0)
+        ends->path[ends->path_count - 1].ends = true;
+}
+
+/* A state of the execution under way is marked in advance, which proves nothing. No such state has
+ * a higher level than the last state of the execution. */
 bool ends_known(const struct ends *ends, const struct fingerprint *state, uint32_t mark,
                 uint32_t level) {
     if (!ends->tracked)
@@ -42,7 +49,7 @@ static bool is_marked(const struct ends *ends, const struct fingerprint *state) 
     return visited_read_note(ends->visited, state, &mark) && (mark & MARK_ENDS);
 }
 
-/* False if the set does not have the state any more. */
+/* Returns false if the set does not have the state any more. */
 static bool set_mark(struct ends *ends, const struct fingerprint *state, bool marked) {
     uint32_t mark = 0;
     if (!visited_read_note(ends->visited, state, &mark))
@@ -62,16 +69,16 @@ static void keep_step(struct ends *ends, const struct fingerprint *from,
     ends->steps[ends->step_count++] = (struct passed_step){*from, *to};
 }
 
-/* An end can be reached from here. */
+/* Notes that an end can be reached from this state. */
 static void close_state(struct ends *ends, const struct passed *passed) {
-    if (passed->new && !ends->late) /* marked already */
+    if (passed->new && !ends->late) /* a new state is marked already */
         return;
     bool open = !passed->new && !is_marked(ends, &passed->state);
     if (set_mark(ends, &passed->state, true))
         ends->open -= open && ends->open > 0;
 }
 
-/* It is not known that one can. */
+/* Notes that no end is known to be reachable from this state. */
 static void open_state(struct ends *ends, const struct passed *passed,
                        const struct fingerprint *to) {
     if (passed->new) {
@@ -90,7 +97,7 @@ void ends_finish(struct ends *ends, bool ended, const struct fingerprint *to) {
         return;
     for (uint32_t i = ends->path_count; i > 0; i--) {
         const struct passed *passed = &ends->path[i - 1];
-        known |= !passed->new &&is_marked(ends, &passed->state);
+        known |= passed->ends || (!passed->new &&is_marked(ends, &passed->state));
         if (known)
             close_state(ends, passed);
         else
@@ -99,7 +106,8 @@ void ends_finish(struct ends *ends, bool ended, const struct fingerprint *to) {
     }
 }
 
-/* One pass, from the last step to the first, since marks go back. Steps from marked states are dropped. */
+/* Makes one pass from the last step to the first, because marks go back. Steps from marked states
+ * are dropped. */
 static bool close_steps(struct ends *ends) {
     uint32_t kept = ends->step_count;
     bool closed = false;

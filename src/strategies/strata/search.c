@@ -1,25 +1,35 @@
-/* search.c - see search.h. The search is that of 001, section 3, Fig. 5 (stratified exhaustive search), for
- * any cost.
+/* search.c - see search.h. The search is that of 001, section 3, Fig. 5 (stratified exhaustive
+ * search), for any cost.
  *
- * A walk through it. pick() at a new state asks the set of visited ones: if it is there, the execution
- * ends. Else the cheapest option is taken. Are there others: if the next one is within the bound (db in
- * Fig. 5) the state becomes a frame, to which begin() goes back; beyond it the state goes to the shelf
- * (Frontier), from which begin() takes one after the other in the next stratum. Either way the cost's own
- * part (the explorer's state, d) and the number of options taken (i) go with it. Fig. 5 puts a state aside
- * when it comes back to it; here that is done when its last affordable option is taken, since the system
- * stands there then. If not even the first option is affordable, the execution ends there.
+ * A walk through the search. At a new state, pick() asks the set of visited states. If the state is
+ * there, the execution ends. Otherwise the cheapest option is taken. If there are other options,
+ * the cost of the next one decides. If it is within the bound (db in Fig. 5), the state becomes a
+ * frame, and begin() goes back to it. If not, the state goes to the shelf (Frontier), from which
+ * begin() takes one state after the other in the next stratum. Either way the cost's own part of
+ * the state (the explorer's state, d) and the number of options taken (i) are kept with it. Fig. 5
+ * puts a state aside when the search comes back to it. Here that is done when the last affordable
+ * option is taken, because the system is in that state then. If not even the first option is
+ * affordable, the execution ends there.
  *
- * A choice within a step (heddle_choose) is a frame too, but no state: it is reached from the state before
- * the step, by the same decisions.
+ * A choice within a step (heddle_choose) is a frame too, but no state: it is reached from the state
+ * before the step, by the same decisions.
  *
- * What it promises: with nothing left in the frontier, every reachable state was visited (Theorem 2). A
- * state is expanded once, at the cost of whoever came first; whether that is the least depends on the cost
- * (see delays.c, preemptions.c, depth.c). */
+ * What the search promises: when the frontier is empty, every reachable state was visited, whatever
+ * the cost (Theorem 2). A state is expanded once, at the cost of the first execution that came
+ * there. Whether that is the least cost depends on the kind of cost (see delays.c, preemptions.c,
+ * depth.c).
+ *
+ * Memory. The set of visited states and the shelf share --memory, and each of them may have at least
+ * a quarter. If the set is full, a new state is not remembered and may come again, which only costs
+ * time. If the shelf is full, a state that should be put aside is lost: then the search is not
+ * complete, and is not called so. */
 #include "strategies/strata/search.h"
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/check.h"
+#include "strategies/strata/foresight.h"
 
 static const uint64_t MEMORY_WITHOUT_LIMIT = (uint64_t)1 << 30;
 
@@ -28,19 +38,21 @@ static uint64_t memory_of(const struct search *self) {
     return limit ? limit : MEMORY_WITHOUT_LIMIT;
 }
 
-/* The bound of the last stratum. */
+/* Returns the bound of the last stratum. */
 static uint32_t bound_of_last(const struct cost_ops *cost, const struct options *options) {
     return bound_given(options, cost->bound) ? bound_of(options).limit : UINT32_MAX;
 }
 
-void search_init(struct search *self, struct pool *pool, const struct options *options,
+void search_init(struct search *self, const struct strategy_context *context,
                  const struct cost_ops *cost, uint32_t step) {
+    const struct options *options = context->options;
+    struct pool *pool = context->pool;
     struct options *kept = pool_alloc(pool, sizeof *kept);
     *kept = *options;
-    self->base.ops = cost->strategy;
     self->cost = cost;
     self->pool = pool;
     self->options = kept;
+    self->strata = context->strata;
     self->bound_last = bound_of_last(cost, options);
     self->step = step;
     visited_init(&self->visited, pool, memory_of(self), options->full);
@@ -49,10 +61,11 @@ void search_init(struct search *self, struct pool *pool, const struct options *o
     self->ends.late = cost->key != NULL && !cost->counts_keys;
 }
 
-struct search *search_create(struct pool *pool, const struct options *options,
-                             const struct cost_ops *cost, uint32_t step) {
-    struct search *self = pool_alloc(pool, sizeof *self);
-    search_init(self, pool, options, cost, step);
+struct search *search_create(const struct strategy_context *context,
+                             const struct strategy_info *info, const struct cost_ops *cost,
+                             uint32_t step) {
+    struct search *self = strategy_new(context, sizeof *self, info, &search_ops);
+    search_init(self, context, cost, step);
     return self;
 }
 
@@ -67,10 +80,11 @@ static void shift(struct search *self, int64_t events) {
         self->cost->shift(self->now.own, events);
 }
 
-/* Of the events of what is kept. At a schedule the cost knows of all events: none is counted then. Within a
- * step, they are counted from the beginning: not all of them need be there later. */
+/* Returns the event that the number of events in a kept state is counted from. At a schedule the
+ * cost was told of all events, so none is counted. Within a step, events are counted from the
+ * beginning of the program, because later not all of them need be there. */
 static int64_t first_event(const struct search *self) {
-    const struct execution *execution = self->base.execution;
+    const struct execution *execution = self->base.inputs->execution;
     return self->now.within ? -(int64_t)execution->skipped : (int64_t)execution->event_count;
 }
 
@@ -83,8 +97,8 @@ static void write_pause(struct search *self, void *to, size_t size) {
 
 void search_read(struct search *self, const void *from, size_t size) {
     struct pause *now = &self->now;
-    memset(now, 0, sizeof *now);
-    memcpy(now, from, size);
+    bytes_copy(now, from, size);
+    bytes_clear((char *)now + size, sizeof *now - size);
     shift(self, first_event(self));
 }
 
@@ -95,15 +109,16 @@ static void push_frame(struct search *self) {
     self->pauses = pool_grow(self->pool, self->pauses, &self->pause_capacity,
                              (size_t)self->pause_used + size, 1);
     write_pause(self, self->pauses + self->pause_used, size);
-    self->frames[self->depth++] =
-        (struct frame){self->base.execution->decision_count, self->paid, self->pause_used, size};
+    self->frames[self->depth++] = (struct frame){self->base.inputs->execution->decision_count,
+                                                 self->paid, self->pause_used, size};
     self->pause_used += size;
-    self->base.states.keep = true;
+    self->keep->stays = true;
 }
 
-/* The set of visited states may take what the frontier leaves of the memory, and both a quarter of it. */
+/* Shares the memory: the set of visited states may have what the frontier does not use, and each of
+ * the two may have at least a quarter. */
 static void share_memory(struct search *self) {
-    struct strata *strata = self->base.states.strata;
+    struct strata *strata = self->strata;
     uint64_t limit = memory_of(self), least = limit / 4;
     uint64_t frontier = strata->frontier_bytes;
     frontier = frontier < least ? least : frontier > limit - least ? limit - least : frontier;
@@ -112,7 +127,7 @@ static void share_memory(struct search *self) {
 }
 
 static bool frontier_is_full(const struct search *self) {
-    const struct strata *strata = self->base.states.strata;
+    const struct strata *strata = self->strata;
     uint64_t limit = memory_of(self), least = limit / 4;
     uint64_t left = strata->visited_bytes < limit - least ? limit - strata->visited_bytes : least;
     return strata->frontier_bytes > left;
@@ -123,48 +138,56 @@ bool search_is_full(const struct search *self) {
 }
 
 static void shelve(struct search *self) {
-    struct remembering *states = &self->base.states;
+    struct keep *keep = self->keep;
     if (frontier_is_full(self)) {
-        states->strata->frontier_lost++;
+        self->strata->frontier_lost++;
         return;
     }
-    states->byte_count = (uint32_t)pause_size(self->cost, &self->now);
-    write_pause(self, &self->shelved, states->byte_count);
-    states->bytes = &self->shelved;
-    states->shelve = true;
+    keep->byte_count = (uint32_t)pause_size(self->cost, &self->now);
+    write_pause(self, &self->shelved, keep->byte_count);
+    keep->bytes = &self->shelved;
+    keep->shelved = true;
     self->frontier_next++;
 }
 
 /* --- options --------------------------------------------------------------------------------- */
 
-/* What the next option costs more than the last. Initialisation is free. */
+/* Returns how much more the next option costs than the last one. Initialisation is free. */
 static uint32_t next_costs(const struct search *self, const struct choice *choice) {
     return self->branched ? self->cost->more(choice, self->now.taken) : 0;
 }
 
-/* An option of the state at hand was taken; what about the others? */
-static void settle(struct search *self, const struct choice *choice) {
+/* Keeps the state at hand, of which an option was taken, if other options are left. */
+static void settle(struct search *self, const struct choice *choice, bool others_seen) {
     struct pause *now = &self->now;
     if (++now->taken == now->count)
         return;
-    if (self->paid + next_costs(self, choice) > self->bound)
+    if (others_seen) {
+        self->keep->foreseen += now->count - now->taken;
+        ends_note(&self->ends);
+    } else if (self->paid + next_costs(self, choice) > self->bound)
         shelve(self);
     else
         push_frame(self);
 }
 
-/* The next option, which can be paid for. */
+/* Takes the next option, which must be affordable. */
 static uint32_t take(struct search *self, const struct choice *choice) {
     uint32_t option = self->now.taken;
     self->paid += next_costs(self, choice);
     if (choice->tag == CHOICE_SCHEDULE)
         option = self->cost->option(self, self->now.own, choice, self->now.taken);
-    if (option != PICK_NOTHING)
-        settle(self, choice);
-    return option;
+    if (option >= choice->count)
+        return option;
+    struct foresight foresight = foresight_of(self, choice, option);
+    settle(self, choice, foresight.others_seen);
+    if (!foresight.seen)
+        return option;
+    self->keep->foreseen++;
+    return PICK_SEEN;
 }
 
-/* The first option, if it can be paid for. */
+/* Takes the first option if it is affordable. Otherwise puts the state aside. */
 static uint32_t take_first(struct search *self, const struct choice *choice) {
     if (self->paid + next_costs(self, choice) <= self->bound)
         return take(self, choice);
@@ -182,23 +205,23 @@ static void begin_options(struct search *self, const struct choice *choice) {
 
 /* --- states ---------------------------------------------------------------------------------- */
 
-/* Is it new? */
+/* Returns true if the state is new. */
 static bool visit(struct search *self, const struct fingerprint *state, uint32_t *mark) {
     enum visited_answer answer = visited_add_noted(&self->visited, state, mark);
-    struct strata *strata = self->base.states.strata;
+    struct strata *strata = self->strata;
     if (answer == VISITED_BEFORE)
         return false;
     strata->forgetful |= visited_is_full(&self->visited);
-    if (self->branched) /* what comes before is initialisation */
+    if (self->branched) /* before that the program initialises itself */
         strata_count_state(strata);
     return true;
 }
 
-/* The execution ends in a state that was seen before. */
+/* Ends the execution in a state that was seen before. */
 static bool come_round(struct search *self, const struct fingerprint *state, uint32_t mark,
                        uint32_t level) {
     if (level <= self->level || level == LEVEL_MAX) {
-        self->base.states.strata->rounds = true;
+        self->strata->rounds = true;
         if (!self->ends.tracked)
             self->base.lacks = LACKS_CYCLES;
     }
@@ -213,19 +236,20 @@ static bool pass(struct search *self, const struct fingerprint *state, bool new,
     return true;
 }
 
-/* A state as it is remembered. False if it was seen before. */
+/* Returns false if the state was seen before. */
 static bool visit_state(struct search *self, const struct fingerprint *state) {
-    uint32_t level = self->base.execution->decision_count, mark = ends_mark(&self->ends, level);
+    uint32_t level = self->base.inputs->execution->decision_count,
+             mark = ends_mark(&self->ends, level);
     if (visit(self, state, &mark))
         return pass(self, state, true, level);
     return come_round(self, state, mark, ends_level(mark));
 }
 
-/* Likewise, by what is remembered of it. The same state may come by several keys: the key has the level, and the
- * state itself the mark. */
+/* Returns false if the key of the state was seen before. Several keys can belong to the same state:
+ * the key has the level, and the state itself has the mark. */
 static bool visit_key(struct search *self, const struct choice *choice) {
     struct fingerprint key = self->cost->key(self, self->now.own, choice);
-    uint32_t level = self->base.execution->decision_count;
+    uint32_t level = self->base.inputs->execution->decision_count;
     uint32_t mark = ends_mark(&self->ends, level), key_mark = mark;
     if (self->cost->counts_keys)
         return visit_state(self, &key);
@@ -235,25 +259,26 @@ static bool visit_key(struct search *self, const struct choice *choice) {
     return come_round(self, choice->fingerprint, mark, ends_level(key_mark));
 }
 
-/* The cost is told first, though it need not be if the state was seen: meanwhile the memory comes that
- * search_expect has asked for. */
+/* The cost enters the state before the set of visited states is asked, though that would be
+ * needless for a state that was seen. Meanwhile the memory arrives that search_expect() has asked
+ * for. */
 static uint32_t enter(struct search *self, const struct choice *choice) {
     const struct cost_ops *cost = self->cost;
     begin_options(self, choice);
     if (cost->enter != NULL && !cost->enter(self, self->now.own, choice))
-        return PICK_NOTHING;
+        return PICK_MISTAKEN;
     bool new = cost->key != NULL ? visit_key(self, choice) : visit_state(self, choice->fingerprint);
     return new ? take_first(self, choice) : PICK_SEEN;
 }
 
-void search_expect(struct strategy *base, const struct fingerprint *fingerprint) {
+static void search_expect(struct strategy *base, const struct fingerprint *fingerprint) {
     visited_expect(&((struct search *)base)->visited, fingerprint);
 }
 
 /* --- the strategy ---------------------------------------------------------------------------- */
 
-/* The next stratum. Fig. 5 goes on at db' + 1: with a step of more than one that is the cheapest that is
- * not done. */
+/* Begins the next stratum. Fig. 5 goes on at db' + 1. With a step of more than one, that is the
+ * cheapest stratum that is not done yet. */
 static bool next_stratum(struct search *self) {
     if (self->frontier_next == 0)
         return false;
@@ -266,82 +291,88 @@ static bool next_stratum(struct search *self) {
         self->bound_last - self->bound > self->step ? self->bound + self->step : self->bound_last;
     self->frontier = self->frontier_next;
     self->frontier_next = 0;
-    strata_begin(self->base.states.strata, self->bound);
+    strata_begin(self->strata, self->bound);
     return true;
 }
 
 static void begin_first(struct search *self) {
     self->started = true;
-    self->base.states.strata->on = true;
+    self->strata->on = true;
     if (self->cost->begin != NULL)
         self->cost->begin(self, self->now.own);
-    strata_begin(self->base.states.strata, self->bound);
+    strata_begin(self->strata, self->bound);
 }
 
-static void begin_from_frame(struct search *self) {
+static void begin_from_frame(struct search *self, struct plan *plan) {
     const struct frame *frame = &self->frames[--self->depth];
     self->pause_used = frame->at;
-    self->base.prefix = frame->decisions;
+    plan->start = START_AT_PREFIX;
+    plan->prefix = frame->decisions;
     self->paid = frame->cost;
-    self->base.states.goes_back = true;
-    self->base.states.bytes = self->pauses + frame->at;
-    self->base.states.byte_count = frame->size;
+    self->goes_back = true;
+    self->from = self->pauses + frame->at;
+    self->from_size = frame->size;
 }
 
-static void begin_from_frontier(struct search *self) {
+static void begin_from_frontier(struct search *self, struct plan *plan) {
     self->frontier--;
     self->paid = self->bound_before;
-    self->base.states.goes_back = self->base.states.unshelve = true;
+    plan->start = START_ON_SHELF;
+    self->goes_back = true;
+    self->from = NULL;
 }
 
 static void settle_ends(struct search *self) {
-    struct strata *strata = self->base.states.strata;
+    struct strata *strata = self->strata;
     ends_settle(&self->ends);
     strata->endless = self->ends.open;
-    /* A pair cannot be told from the state alone, which is all that the engine says where it goes back to. */
+    /* The engine says of a prefix only which state it leads to. A pair cannot be told from that
+     * state alone. */
     strata->endless_unknown =
         self->ends.unknown || (self->cost->counts_keys && self->ends.open > 0);
 }
 
-bool search_begin(struct strategy *base) {
+bool search_begin(struct strategy *base, struct plan *plan) {
     struct search *self = (struct search *)base;
-    struct remembering *states = &base->states;
-    states->goes_back = states->unshelve = false;
+    plan->by_states = true;
+    plan->strata = self->strata;
+    self->goes_back = false;
     ends_begin(&self->ends);
-    states->wants_state = self->ends.open > 0;
+    self->wants_state = plan->wants_state = self->ends.open > 0;
     self->leads_on = false;
     share_memory(self);
     if (!self->started)
         begin_first(self);
     else if (self->depth > 0)
-        begin_from_frame(self);
+        begin_from_frame(self, plan);
     else if (self->frontier > 0 || next_stratum(self))
-        begin_from_frontier(self);
+        begin_from_frontier(self, plan);
     else {
-        states->strata->completed = states->strata->count;
+        self->strata->completed = self->strata->count;
         settle_ends(self);
         return false;
     }
     return true;
 }
 
-/* Back at a state with options left. */
+/* Goes on at a kept state that has options left. */
 static uint32_t go_on(struct search *self, const struct choice *choice) {
-    struct remembering *states = &self->base.states;
-    states->goes_back = false;
-    search_read(self, states->bytes, states->byte_count);
-    self->level = self->base.execution->decision_count;
-    if (states->wants_state)
-        ends_pass(&self->ends, &states->state, false);
-    if (self->now.count == choice->count)
-        return take(self, choice);
-    self->base.diverged = true;
-    return PICK_NOTHING;
+    const struct strategy_inputs *inputs = self->base.inputs;
+    self->goes_back = false;
+    if (self->from != NULL)
+        search_read(self, self->from, self->from_size);
+    else
+        search_read(self, inputs->bytes, inputs->byte_count);
+    self->level = self->base.inputs->execution->decision_count;
+    if (self->wants_state)
+        ends_pass(&self->ends, &inputs->state, false);
+    return self->now.count == choice->count ? take(self, choice) : PICK_DIVERGED;
 }
 
-uint32_t search_pick(struct strategy *base, const struct choice *choice) {
+uint32_t search_pick(struct strategy *base, const struct choice *choice, struct keep *keep) {
     struct search *self = (struct search *)base;
-    if (base->states.goes_back)
+    self->keep = keep;
+    if (self->goes_back)
         return go_on(self, choice);
     if (choice->tag == CHOICE_SCHEDULE)
         return enter(self, choice);
@@ -349,13 +380,13 @@ uint32_t search_pick(struct strategy *base, const struct choice *choice) {
     return take(self, choice);
 }
 
-void search_end(struct strategy *base, enum outcome outcome, const struct choice *last) {
+void search_end(struct strategy *base, enum outcome outcome, const struct choice *last,
+                struct report *report) {
     struct search *self = (struct search *)base;
     bool over = outcome == OUTCOME_ENDED || outcome == OUTCOME_STUCK || outcome == OUTCOME_ASSUMED;
     if (self->cost->bound == BOUND_DELAYS)
-        base->delays = (int32_t)self->paid;
-    if (base->states.goes_back && outcome != OUTCOME_ERROR) /* it did not come as far as before */
-        base->diverged = true;
+        report->delays = (int32_t)self->paid;
+    report->diverged = self->goes_back; /* then the execution did not come as far as before */
     if (over && last != NULL && last->fingerprint != NULL) {
         uint32_t mark = MARK_ENDS;
         visit(self, last->fingerprint, &mark);
@@ -363,3 +394,10 @@ void search_end(struct strategy *base, enum outcome outcome, const struct choice
     bool ended = !self->leads_on && outcome != OUTCOME_DEEP;
     ends_finish(&self->ends, ended, self->leads_on ? &self->seen : NULL);
 }
+
+const struct strategy_ops search_ops = {
+    .begin = search_begin,
+    .pick = search_pick,
+    .end = search_end,
+    .hooks = &(const struct strategy_hooks){.expect = search_expect},
+};

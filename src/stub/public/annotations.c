@@ -1,5 +1,6 @@
-/* annotations.c - the annotations of ThreadSanitizer for programs that are linked with libheddle-stub.a and without
- * ThreadSanitizer: they do nothing. An archive member of its own, so that it is left out where there is another one. */
+/* annotations.c - the annotations of ThreadSanitizer for programs that are linked with
+ * libheddle-stub.a and without ThreadSanitizer: they do nothing. This is an archive member of
+ * its own, so that it is left out if another library defines these names. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,7 +15,7 @@
     }
 #include "stub/annotations.def"
 
-/* with a meaning under the tool (native/annotations.c) */
+/* names with a meaning under the tool (native/memory/annotations.c) */
 #define HERE const char *file, int line
 NOTHING(__tsan_acquire, (void *at))
 NOTHING(__tsan_release, (void *at))

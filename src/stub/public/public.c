@@ -1,4 +1,4 @@
-/* public.c - the public names of libheddle-stub.a. The runtime has its own. */
+/* public.c - the public names of libheddle-stub.a. The runtime defines these names itself. */
 #include "stub/stub.h"
 
 #include <stddef.h>

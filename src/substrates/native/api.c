@@ -1,12 +1,21 @@
-/* api.c - <heddle/heddle.h> under control. Without a session every call goes to
- * the stub. Mailboxes are in mailbox.c, the names of SV-COMP benchmarks in svcomp.c. */
+/* api.c - the calls of <heddle/heddle.h> under control. Without a session every call goes to the
+ * stub. Mailboxes are in sync/mailbox.c, atomic sections in tasks/section.c, the names of
+ * SV-COMP in svcomp.c. */
 #define _GNU_SOURCE
+#include <stdarg.h>
 #include <heddle/heddle.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/session.h"
 #include "stub/stub.h"
-#include "substrates/native/runtime.h"
+#include "substrates/native/interpose.h"
+#include "substrates/native/machines/machines.h"
+#include "substrates/native/native.h"
+#include "substrates/native/program/debugger.h"
+#include "substrates/native/tasks/operation.h"
+#include "substrates/native/tasks/outcome.h"
+#include "substrates/native/tasks/section.h"
 
 enum { NOTE_MAX = 200 };
 
@@ -22,7 +31,7 @@ int choose_value(int count, uint64_t pc) {
         return stub_choose(count);
     if (count < 1)
         found(task, FINDING_MISUSE, 0, pc, "heddle_choose(%d): nothing to choose from", count);
-    struct op op = {.kind = OP_CHOOSE, .value = (uint64_t)count, .pc = pc};
+    struct op op = {.kind = OP_CHOOSE, .choices = (uint64_t)count, .pc = pc};
     struct event *event = perform(task, &op, NULL, NULL);
     uint32_t chosen = choose(task, CHOICE_VALUE, (uint32_t)count);
     event->result = chosen;
@@ -42,14 +51,15 @@ static bool never_ready(const struct task *task) {
     return false;
 }
 
-/* Others have seen what the task has done so far, and go on. An atomic section or a monitor is part of one
- * step, in which nobody else moves. */
+/* The task stands before an assumption that does not hold, for good. Other tasks have seen what
+ * it did, and go on. Inside an atomic section or a monitor no other task can move, so the
+ * execution ends. */
 static _Noreturn void stop_for_good(struct task *task, uint64_t pc) {
     static const struct wait_ops never = {.ready = never_ready};
     struct op op = {.kind = OP_ASSUME, .pc = pc};
     if (machine_acts(task))
         machine_stops(task, pc);
-    if (task->atomic_depth == 0 && task->machine == NULL)
+    if (task->section.depth == 0 && task->machine == NULL)
         perform(task, &op, &never, NULL);
     end_execution(OUTCOME_DROPPED);
 }
@@ -80,39 +90,6 @@ EXPORT void heddle_yield(void) {
 
 /* --- atomic sections ------------------------------------------------------------------------ */
 
-/* The section as a whole is one operation: the begin. The end is a note to the analyses. */
-void section_begin(uint64_t pc) {
-    struct task *task = rt.current;
-    if (task == NULL) {
-        stub_atomic_begin();
-        return;
-    }
-    if (task->atomic_depth > 0) {
-        task->atomic_depth++;
-        return;
-    }
-    struct op op = {.kind = OP_ATOMIC, .pc = pc};
-    struct event *event = perform(task, &op, NULL, NULL);
-    task->atomic_depth = 1;
-    task->effects++;
-    happened(event);
-}
-
-void section_end(uint64_t pc) {
-    struct task *task = rt.current;
-    if (task == NULL) {
-        stub_atomic_end();
-        return;
-    }
-    if (task->atomic_depth == 0)
-        found(task, FINDING_MISUSE, 0, pc, "end of an atomic section that has not begun");
-    if (task->atomic_depth == 1) {
-        struct op op = {.kind = OP_ATOMIC, .value = 1, .pc = pc};
-        happened(perform(task, &op, NULL, NULL)); /* still inside: happens at once */
-    }
-    task->atomic_depth--;
-}
-
 EXPORT void heddle_atomic_begin(void) {
     section_begin(CALLER);
 }
@@ -120,12 +97,13 @@ EXPORT void heddle_atomic_end(void) {
     section_end(CALLER);
 }
 
-/* What a note or a hint leaves on the stack depends on the search (how long the execution is, whether there is
- * evidence), so it is made unseen: states are compared by stacks, too. */
+/* A note or a hint. Making it leaves traces on the stack that depend on the search, for example
+ * on the length of the execution. States are compared by stacks, too, so notes and hints are
+ * made by system_unseen. */
 struct line {
     struct task *task;
     const char *text;
-    va_list *list; /* what a note's text is made of */
+    va_list *list; /* the arguments of a note's format */
     uint64_t pc;
 };
 
@@ -134,17 +112,17 @@ static void add_note(void *context) {
     struct line *line = context;
     rt.current = NULL; /* formatting may allocate */
     vsnprintf(text, sizeof text, line->text, *line->list);
-    if (rt.debugged)
+    if (debugging.on)
         debugger_begins(line->task);
-    execution_add_note(rt.session->current, line->task->id, text, line->pc);
+    execution_add_note(rt.session->live.current, line->task->id, text, line->pc);
     rt.current = line->task;
 }
 
 static void add_hint(void *context) {
     struct line *line = context;
-    if (rt.debugged)
+    if (debugging.on)
         debugger_begins(line->task);
-    execution_add_hint(rt.session->current, line->task->id, line->text, line->pc);
+    execution_add_hint(rt.session->live.current, line->task->id, line->text, line->pc);
 }
 
 EXPORT void heddle_note(const char *format, ...) {
@@ -158,7 +136,7 @@ EXPORT void heddle_note(const char *format, ...) {
     va_end(list);
 }
 
-/* Recorded in every execution: delaying explorers go by it. */
+/* Hints are recorded in every execution, because delaying explorers use them. */
 EXPORT void heddle_hint(const char *what) {
     struct task *task = rt.current;
     if (task == NULL)

@@ -1,25 +1,39 @@
-/* fingerprint.c - the state of a thread program in 128 bits.
+/* fingerprint.c - the state of a program with threads, in 128 bits.
  *
- * It is made of the memory that differs from what it was at the entry of main, the heap, the
- * synchronisation objects, and of each task what it is about to do, its stack and its registers. What only
- * counts (operations, effects, versions) is left out, and so is where our own records stand: pointers to
- * them, which our frames have on the stacks of tasks, count as what they point to.
+ * The state consists of the memory that differs from the entry of main, the heap, the
+ * synchronisation objects and, for each task, its next operation, its stack and its registers.
+ * Counters (operations, effects, versions) are left out, and so are the addresses of our own
+ * records: a pointer to one of them, which our frames have on the stacks of tasks, counts as the
+ * object to which it points.
  *
- * The whole stack is taken, down to where the task stands, with our own frames: there are arguments that
- * stand nowhere else, such as what a compare-exchange would store. So dead slots count too, and two states
- * may be told apart that are the same; never the other way round. What we leave in them ourselves depends on
- * the search, and is wiped at the end of each operation (operation.c). */
+ * The whole stack counts, down to where the task stands, with our own frames. Some arguments are
+ * nowhere else, for example the value that a compare-exchange would store. So unused slots count
+ * too, and two equal states may be told apart; two different states are never taken for equal.
+ * Our own traces in unused slots depend on the search, and are cleared at the end of each
+ * operation (operation.c). */
 #include <stdio.h>
 #include <string.h>
 
-#include "substrates/native/causal_time.h"
+#include "engine/session.h"
+#include "event/op_kind.h"
+#include "substrates/native/calls/causal_time.h"
+#include "substrates/native/calls/signal.h"
+#include "substrates/native/memory/annotations.h"
+#include "substrates/native/memory/heap.h"
+#include "substrates/native/memory/memory.h"
+#include "substrates/native/program/process.h"
 #include "substrates/native/runtime.h"
-#include "substrates/native/traits.h"
+#include "substrates/native/sync/object.h"
+#include "substrates/native/system.h"
+#include "substrates/native/tasks/spin.h"
+#include "substrates/native/tasks/stack_room.h"
+#include "substrates/native/tasks/thread_end.h"
+#include "substrates/native/tasks/traits.h"
 
-enum { PIECE = 64 }; /* words of a stack at a time */
+enum { PIECE = 64 }; /* words of a stack that are hashed at a time */
 
 static void add_stack(struct fingerprint *out, const struct task *task) {
-    const uint64_t *from = task->context, *top = (const uint64_t *)slot_stack_top(task->id);
+    const uint64_t *from = task->fiber.context, *top = (const uint64_t *)slot_stack_top(task->id);
     uint64_t words[PIECE];
     fingerprint_add_number(out, (uint64_t)from);
     while (from < top) {
@@ -32,7 +46,8 @@ static void add_stack(struct fingerprint *out, const struct task *task) {
     }
 }
 
-/* The operation that it stands before. The round of a barrier only counts. */
+/* Adds the operation before which the task stands. The round of a barrier is only a counter, and
+ * is left out. */
 static void add_operation(struct fingerprint *out, const struct task *task) {
     struct op op;
     memset(&op, 0, sizeof op); /* padding too */
@@ -50,27 +65,27 @@ static void add_operation(struct fingerprint *out, const struct task *task) {
 }
 
 static uint64_t flags_of(const struct task *task) {
-    return (uint64_t)task->detached | (uint64_t)task->joined << 1 |
-           (uint64_t)task->cancel_pending << 2 | (uint64_t)task->cancel_disabled << 3 |
-           (uint64_t)task->cancel_asynchronous << 4 | (uint64_t)task->at_cancel_point << 5 |
-           (uint64_t)task->exiting << 6 | (uint64_t)task->woken << 7 |
-           (uint64_t)(task->clock_effects == task->effects) << 8;
+    return (uint64_t)task->thread.detached | (uint64_t)task->thread.joined << 1 |
+           (uint64_t)task->cancel.pending << 2 | (uint64_t)task->cancel.disabled << 3 |
+           (uint64_t)task->cancel.asynchronous << 4 | (uint64_t)task->cancel.at_point << 5 |
+           (uint64_t)task->end.exiting << 6 | (uint64_t)task->woken << 7 |
+           (uint64_t)(task->clock.effects == task->effects) << 8;
 }
 
-/* Of tasks that have ended, too. */
+/* Adds the facts about a task, also of one that has ended. */
 static void add_facts(struct fingerprint *out, const struct task *task) {
     const uint64_t facts[] = {task->id,
                               task->state,
                               flags_of(task),
                               task->child_count,
-                              (uint64_t)task->result,
-                              task->exit_pc,
+                              (uint64_t)task->thread.result,
+                              task->end.exit_pc,
                               task->locks_held,
-                              (uint64_t)task->cleanup,
-                              task->clock_ns,
-                              task->clock_tick_ns,
-                              task->clock_place,
-                              task->atomic_depth,
+                              (uint64_t)task->end.cleanup,
+                              task->clock.ns,
+                              task->clock.tick_ns,
+                              task->clock.place,
+                              task->section.depth,
                               task->annotated.ignores[0],
                               task->annotated.ignores[1],
                               task->annotated.ignores_sync,
@@ -92,11 +107,12 @@ static void add_task(struct fingerprint *out, const struct task *task) {
     spin_fingerprint(task, out);
 }
 
-/* On a stack of the program's own making, a coroutine's, nobody can tell its frames from ours. */
+/* Whether a task runs on a stack that the program made itself, for example a coroutine's. The
+ * program's frames cannot be told from ours there. */
 static bool stands_elsewhere(void) {
-    for (uint32_t i = 0; i < rt.live_count; i++) {
-        const struct task *task = &rt.tasks[rt.live[i]];
-        if (!own_stack(task, (uint64_t)task->context))
+    for (uint32_t i = 0; i < live_tasks.count; i++) {
+        const struct task *task = live_task(i);
+        if (!own_stack(task, (uint64_t)task->fiber.context))
             return true;
     }
     return false;
@@ -108,8 +124,8 @@ bool native_fingerprint(struct system *self, struct fingerprint *out) {
     if (!native_can_save())
         return false;
     if (stands_elsewhere()) {
-        snprintf(rt.session->unsavable, sizeof rt.session->unsavable,
-                 "a task runs on a stack of its own");
+        snprintf(rt.session->live.states.unsavable, sizeof rt.session->live.states.unsavable,
+                 "a task runs on a stack that the program made itself");
         return false;
     }
     memory_fingerprint(&parts);
@@ -117,16 +133,18 @@ bool native_fingerprint(struct system *self, struct fingerprint *out) {
     objects_fingerprint(&parts);
     causal_time_fingerprint(&parts);
     fingerprint_add(&parts, &parts, sizeof parts);
-    bool over = rt.outcome != OUTCOME_RUNNING; /* then it does not matter who was there */
-    for (uint32_t id = 0; id < rt.session->task_count && !over; id++)
-        if (rt.tasks[id].state != TASK_UNUSED)
-            add_task(&parts, &rt.tasks[id]);
+    bool over =
+        progress.outcome != OUTCOME_RUNNING; /* then it does not matter which tasks were there */
+    for (uint32_t id = 0; id < rt.session->result.tasks.count && !over; id++)
+        if (task_at(id)->state != TASK_UNUSED)
+            add_task(&parts, task_at(id));
     keys_fingerprint(&parts);
     actions_fingerprint(&parts);
     annotations_fingerprint(&parts);
-    fingerprint_add_number(&parts, rt.exit_handlers.all);
-    fingerprint_add_number(&parts, rt.prepared); /* memory at the entry of main depends on it */
-    fingerprint_add_number(&parts, rt.outcome);
+    fingerprint_add_number(&parts, exit_handlers.all);
+    fingerprint_add_number(&parts,
+                           tasks_prepared()); /* the memory at the entry of main depends on it */
+    fingerprint_add_number(&parts, progress.outcome);
     *out = parts;
     return true;
 }

@@ -1,11 +1,12 @@
 /* svcomp.c - the names that benchmarks of the software verification competition (SV-COMP) use.
  *
- * A nondeterministic value of a small type is explored exhaustively; of a larger one, over a small
- * range that says most: 0 .. 3 for unsigned, -1 .. 2 for signed. That is a bound: the ledger says
- * so, and the verdict. */
+ * A nondeterministic value of a small type is explored exhaustively. Of a larger type, only four
+ * values are explored: 0 .. 3 for unsigned types, -1 .. 2 for signed ones. This is a bound,
+ * which the ledger and the verdict name. */
 #include <heddle/heddle.h>
 
-#include "substrates/native/runtime.h"
+#include "substrates/native/interpose.h"
+#include "substrates/native/tasks/outcome.h"
 
 enum { SMALL_RANGE = 4 };
 
@@ -68,7 +69,7 @@ EXPORT void __VERIFIER_atomic_end(void) {
     heddle_atomic_end();
 }
 
-/* Weak: most benchmarks define it themselves, by an assertion. */
+/* Weak, because most benchmarks define this function themselves, by an assertion. */
 EXPORT __attribute__((weak)) void reach_error(void) {
     heddle_assertion_failed("reach_error() is not reached", "", 0);
 }

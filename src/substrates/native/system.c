@@ -1,56 +1,72 @@
-/* system.c - the native substrate as a struct system: the engine's view of the tested program. */
+/* system.c - the native substrate as a struct system: the engine's view of the tested program.
+ *
+ * A new task first runs alone, up to its first operation, so that every task stands before an
+ * operation when the engine is asked. A saved state consists of the pages that executions write,
+ * the used parts of heap and stacks, and what we keep beside the program's memory. fingerprint.c
+ * says which part of that is the state of the program. */
+#include "substrates/native/system.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "base/check.h"
-#include "substrates/native/machine.h"
+#include "base/image.h"
+#include "engine/session.h"
+#include "substrates/native/calls/descriptors.h"
+#include "substrates/native/machines/machine.h"
+#include "substrates/native/machines/machines.h"
+#include "substrates/native/memory/heap.h"
+#include "substrates/native/memory/memory.h"
+#include "substrates/native/memory/scratch.h"
+#include "substrates/native/memory/shared_stack.h"
 #include "substrates/native/native.h"
-#include "substrates/native/runtime.h"
-#include "substrates/native/shared_stack.h"
-#include "substrates/native/stack.h"
-#include "substrates/native/thread_end.h"
+#include "substrates/native/program/debugger.h"
+#include "substrates/native/program/process.h"
+#include "substrates/native/sync/object.h"
+#include "substrates/native/tasks/fiber.h"
+#include "substrates/native/tasks/operation.h"
+#include "substrates/native/tasks/outcome.h"
+#include "substrates/native/tasks/spin.h"
+#include "substrates/native/tasks/stack.h"
+#include "substrates/native/tasks/stack_room.h"
 
 struct runtime rt;
 
-bool task_ready(const struct task *task) {
-    if (task->wait == NULL || task->wait->ready(task))
-        return true;
-    return (task->at_cancel_point || task->cancel_asynchronous) && cancel_due(task);
-}
+struct progress progress;
+static bool starting; /* no decision yet: the engine is asked when all tasks stand */
 
-/* New tasks run up to their first operation: until then they do nothing that anybody notices. */
+/* New tasks run up to their first operation. Until then, no other task can notice what they do. */
 static struct task *next_fresh(void) {
-    if (rt.settled_count == rt.fresh_count || rt.outcome != OUTCOME_RUNNING)
+    if (fresh_tasks.settled == fresh_tasks.count || progress.outcome != OUTCOME_RUNNING)
         return NULL;
-    struct task *task = &rt.tasks[rt.fresh[rt.settled_count++]];
+    struct task *task = task_at(fresh_tasks.ids[fresh_tasks.settled++]);
     task->state = TASK_LIVE;
     return task;
 }
 
 static struct task *chosen(uint32_t id) {
-    struct task *task = &rt.tasks[id];
+    struct task *task = task_at(id);
     CHECK(task->state == TASK_LIVE);
-    rt.moved = id;
+    progress.moved = id;
     if (task->machine != NULL)
         machine_prepare(task);
     return task;
 }
 
-/* The task that moves now; NULL if that is the end of the execution. */
+/* The task that moves now; NULL if the execution ends instead. */
 static struct task *moves(uint32_t id) {
-    if (rt.tasks[id].failure == NULL)
+    if (task_at(id)->failure == NULL)
         return chosen(id);
-    rt.moved = id;
-    native_fail(&rt.tasks[id]);
+    progress.moved = id;
+    native_fail(task_at(id));
     CHECK(rt.host->ops->next(rt.host, NULL) == NO_TASK);
     return NULL;
 }
 
-/* The only task that is left, if it can move. */
+/* The only live task, if there is but one and it can move; else NULL. */
 static const struct pending *alone(void) {
     static struct pending alone;
-    const struct task *task = &rt.tasks[rt.live[0]];
-    if (rt.live_count != 1 || rt.outcome != OUTCOME_RUNNING || !task_ready(task))
+    const struct task *task = live_task(0);
+    if (live_tasks.count != 1 || progress.outcome != OUTCOME_RUNNING || !task_ready(task))
         return NULL;
     alone = (struct pending){.task = task->id, .op = &task->op};
     return &alone;
@@ -60,8 +76,8 @@ struct task *native_next(void) {
     struct task *fresh = next_fresh();
     if (fresh != NULL)
         return fresh;
-    rt.fresh_count = rt.settled_count = 0;
-    if (rt.starting)
+    fresh_tasks.count = fresh_tasks.settled = 0;
+    if (starting)
         return NULL;
     uint32_t id = rt.host->ops->next(rt.host, alone());
     return id == NO_TASK ? NULL : moves(id);
@@ -79,38 +95,35 @@ static void start(struct system *self, struct host *host) {
     close_opened();
     scratch_reset();
     rt.host = host;
-    rt.outcome = OUTCOME_RUNNING;
-    rt.moved = NO_TASK;
-    rt.exit_handlers = rt.exit_handlers_before_main;
-    rt.concurrent = rt.at_operation = false;
-    rt.left_traces = NULL;
-    rt.times = NULL;
-    rt.keys = NULL;
-    rt.actions = NULL;
-    annotations_begin();
-    rt.keeps_registers = rt.debugged || host->evidence || rt.session->options.mode == MODE_SIMULATE;
+    progress = (struct progress){OUTCOME_RUNNING, NO_TASK};
+    process_reset();
+    operations_reset();
+    forget_lasting_calls();
+    debugging.keeps_registers =
+        debugging.on || host->evidence || rt.session->request.options.mode == MODE_SIMULATE;
     stack_reset();
     stacks_begin();
-    rt.starting = true;
+    starting = true;
     native_start_main();
     fiber_run(next_fresh());
     machine_has_left();
-    rt.starting = false;
+    starting = false;
 }
 
 static void say_unsavable(const char *why, const char *call) {
-    snprintf(rt.session->unsavable, sizeof rt.session->unsavable, "%s%s", why, call);
+    snprintf(rt.session->live.states.unsavable, sizeof rt.session->live.states.unsavable, "%s%s",
+             why, call);
 }
 
-/* What the program has opened is the kernel's, and cannot be put back; nor can what it has done there
- * otherwise. */
+/* Open files belong to the kernel and cannot be put back. Neither can other effects outside of
+ * the memory. */
 bool native_can_save(void) {
-    if (rt.left_traces == NULL && rt.tracking_faults && !any_opened())
+    if (made_lasting_call() == NULL && memory_is_saved() && !any_opened())
         return true;
-    if (rt.left_traces != NULL)
-        say_unsavable("nobody can put back what it has done outside of its memory by ",
-                      rt.left_traces);
-    else if (!rt.tracking_faults)
+    if (made_lasting_call() != NULL)
+        say_unsavable("it had effects outside of its memory, which cannot be put back, by ",
+                      made_lasting_call());
+    else if (!memory_is_saved())
         say_unsavable("each execution has a process of its own", "");
     else
         say_unsavable("it has a file or a socket open", "");
@@ -124,15 +137,10 @@ static bool save(struct system *self, struct image *image) {
     memory_write(image);
     heap_write(image);
     tasks_write(image);
+    scratch_write(image);
     objects_write(image);
-    image_write_number(image, rt.moved);
-    image_write_number(image, rt.exit_handlers.all);
-    image_write_number(image, rt.exit_handlers.own);
-    image_write_number(image, rt.concurrent);
-    image_write_number(image, (uint64_t)rt.times);
-    image_write_number(image, (uint64_t)rt.keys);
-    image_write_number(image, (uint64_t)rt.actions);
-    image_write_number(image, (uint64_t)rt.benign);
+    process_write(image);
+    image_write_number(image, progress.moved);
     return !image->full;
 }
 
@@ -141,50 +149,46 @@ static void load(struct system *self, struct host *host, struct image *image) {
     memory_read(image);
     heap_read(image);
     tasks_read(image);
+    scratch_read(image);
     objects_read(image);
+    process_read(image);
+    progress = (struct progress){OUTCOME_RUNNING, (uint32_t)image_read_number(image)};
     close_opened();
     rt.host = host;
-    rt.outcome = OUTCOME_RUNNING;
-    rt.keeps_registers = rt.at_operation = false;
-    rt.left_traces = NULL;
+    debugging.keeps_registers = false;
+    operations_reset();
+    forget_lasting_calls();
     stack_reset();
     stacks_begin();
-    rt.moved = (uint32_t)image_read_number(image);
-    rt.exit_handlers.all = (uint32_t)image_read_number(image);
-    rt.exit_handlers.own = (uint32_t)image_read_number(image);
-    rt.concurrent = image_read_number(image);
-    rt.times = (struct times *)image_read_number(image);
-    rt.keys = (struct keys *)image_read_number(image);
-    rt.actions = (struct actions *)image_read_number(image);
-    rt.benign = (struct benign *)image_read_number(image);
 }
 
 static void pending(struct system *self, struct choice *choice) {
-    static struct pending states[SESSION_TASKS];
-    static uint32_t blocked[SESSION_TASKS];
+    static struct pending states[SESSION_TASKS_MAX];
+    static uint32_t blocked[SESSION_TASKS_MAX];
     uint32_t enabled_count = 0, blocked_count = 0;
     (void)self;
-    for (uint32_t i = 0; i < rt.live_count; i++) {
-        struct task *task = &rt.tasks[rt.live[i]];
+    for (uint32_t i = 0; i < live_tasks.count; i++) {
+        struct task *task = live_task(i);
         if (task_ready(task))
             states[enabled_count++] = (struct pending){task->id, 0, &task->op};
         else
             blocked[blocked_count++] = task->id;
     }
     for (uint32_t i = 0; i < blocked_count; i++) {
-        const struct task *task = &rt.tasks[blocked[i]];
+        const struct task *task = task_at(blocked[i]);
         states[enabled_count + i] = (struct pending){task->id, spin_idle(task), &task->op};
     }
     *choice = (struct choice){
         .tag = CHOICE_SCHEDULE,
         .count = enabled_count,
-        .task = rt.moved,
-        .live = rt.live_count,
+        .task = progress.moved,
+        .live = live_tasks.count,
         .pending = states,
     };
 }
 
-/* Who waits within a reaction comes here, and asks who moves when everything of it is at rest. */
+/* A machine that waits within a reaction comes back to this loop. The loop asks for the next
+ * task once all slots are at rest. */
 void native_run(struct system *self, uint32_t id) {
     struct task *task = moves(id);
     (void)self;
@@ -196,11 +200,11 @@ void native_run(struct system *self, uint32_t id) {
 
 enum outcome native_outcome(struct system *self) {
     (void)self;
-    return rt.outcome;
+    return progress.outcome;
 }
 
 static uint32_t holder(struct system *self, uint32_t id, uint32_t nth) {
-    const struct task *task = &rt.tasks[id];
+    const struct task *task = task_at(id);
     (void)self;
     if (task->wait == NULL || task->wait->holder == NULL)
         return NO_TASK;
@@ -208,20 +212,21 @@ static uint32_t holder(struct system *self, uint32_t id, uint32_t nth) {
 }
 
 static bool cancellable(struct system *self, uint32_t id) {
-    const struct task *task = &rt.tasks[id];
+    const struct task *task = task_at(id);
     (void)self;
-    return (task->at_cancel_point || task->cancel_asynchronous) && !task->cancel_disabled &&
-           !task->exiting;
+    return (task->cancel.at_point || task->cancel.asynchronous) && !task->cancel.disabled &&
+           !task->end.exiting;
 }
 
 uint32_t native_stack(struct system *self, uint32_t id, uint64_t pc, uint64_t *pcs, uint32_t max) {
     (void)self;
-    return task_stack(&rt.tasks[id], pc, pcs, max);
+    return task_stack(task_at(id), pc, pcs, max);
 }
 
-/* What stands below is what stood there before. Evidence is taken in a repetition only, and a loop that waits
- * (spin.c) is told by its frames, in which there may be slots that the program has not written yet. So our own
- * frame is the same with nothing to call. */
+/* Calls the function and puts the memory below our frame back as it was. Evidence is collected
+ * only in a repetition, but a waiting loop (spin.c) is recognised by the stack, which may have
+ * slots that the program has not written yet. So the frame of this function is the same if there
+ * is nothing to call. */
 __attribute__((optimize("no-shrink-wrap"))) void
 native_unseen(struct system *self, void (*function)(void *context), void *context) {
     enum { KEPT = 12 << 10 };

@@ -1,56 +1,8 @@
-/* effects.c - what the operations of scripted tasks do. */
+/* effects.c - the operations on objects that scripted tasks share, and the table of all operations. */
+#include "substrates/scripted/effects.h"
+
 #include "base/check.h"
-#include "substrates/scripted/operations.h"
-
-/* One operation being performed. */
-struct act {
-    struct scripted *system;
-    struct script_state *state;
-    struct script_task_state *own;
-    const struct script_instruction *now;
-    struct event *event;
-    uint32_t task;
-    uint32_t object;
-};
-
-static void result(struct act *act, uint64_t value) {
-    act->event->result = value;
-    script_got(act->system, act->task, value);
-}
-
-/* Try-operations and wrong uses: the register says 0, with success 1. */
-static void succeed(struct act *act, bool success) {
-    if (!success)
-        act->event->flags |= EVENT_FAILED;
-    script_got(act->system, act->task, success);
-}
-
-static void time_out(struct act *act) {
-    act->event->flags |= EVENT_TIMED_OUT;
-    script_got(act->system, act->task, 2);
-}
-
-static void memory_access(struct act *act) {
-    uint64_t old = script_load(act->system, act->now);
-    uint64_t value = (uint64_t)act->now->value;
-    switch (act->now->code) {
-    case OP_STORE:
-    case OP_VOLATILE_WRITE:
-    case OP_PLAIN_WRITE:
-        act->event->result = old;
-        script_store(act->system, act->now, value);
-        return;
-    case OP_RMW: script_store(act->system, act->now, old + value); break;
-    case OP_CAS:
-        if (old == value)
-            script_store(act->system, act->now, (uint64_t)act->now->value2);
-        else
-            act->event->flags |= EVENT_FAILED;
-        break;
-    default: break;
-    }
-    result(act, old);
-}
+#include "event/event.h"
 
 static void take(struct act *act, uint32_t *holder) {
     if (*holder == 0) {
@@ -62,7 +14,7 @@ static void take(struct act *act, uint32_t *holder) {
         succeed(act, false);
 }
 
-/* The next one that locks it is told so, by a 3 in its register. */
+/* The task that locks the mutex next learns this by a 3 in its register. */
 static void abandon(struct act *act) {
     uint32_t *holder = &act->state->mutexes[act->object];
     bool held = *holder == act->task + 1;
@@ -88,6 +40,18 @@ static void give_back(struct act *act, uint32_t *holder) {
     if (held)
         *holder = 0;
     succeed(act, held);
+}
+
+static void unlock(struct act *act) {
+    give_back(act, &act->state->mutexes[act->object]);
+}
+
+static void take_spin(struct act *act) {
+    take(act, &act->state->spinlocks[act->object]);
+}
+
+static void unlock_spin(struct act *act) {
+    give_back(act, &act->state->spinlocks[act->object]);
 }
 
 static void read_lock(struct act *act) {
@@ -150,7 +114,7 @@ static void cond_wake(struct act *act) {
     act->own->timed_out = false;
 }
 
-/* Any sleeper may be the one. */
+/* The woken sleeper is chosen among all. */
 static void cond_signal(struct act *act) {
     uint32_t sleepers = act->state->sleepers[act->object];
     uint32_t count = (uint32_t)__builtin_popcount(sleepers), chosen = 0;
@@ -161,7 +125,7 @@ static void cond_signal(struct act *act) {
         chosen = host->ops->choose(host, CHOICE_WAKE, act->task, count);
     while (chosen-- > 0)
         sleepers &= sleepers - 1;
-    act->event->result = (uint64_t)__builtin_ctz(sleepers) + 1;
+    act->event->woken = (uint64_t)__builtin_ctz(sleepers) + 1;
     wake(act, (uint32_t)__builtin_ctz(sleepers));
 }
 
@@ -173,7 +137,7 @@ static void cond_broadcast(struct act *act) {
 static void barrier_arrive(struct act *act) {
     uint32_t *arrived = &act->state->arrived[act->object];
     act->own->round = act->state->rounds[act->object];
-    act->event->op.value = act->own->round;
+    act->event->op.round = act->own->round;
     if (++*arrived < act->system->script->barriers[act->object]) {
         act->own->phase = PHASE_AT_BARRIER;
         return;
@@ -190,11 +154,11 @@ static void barrier_leave(struct act *act) {
     result(act, 0);
 }
 
-/* A timed wait may give up even if it need not. */
+/* A timed wait may give up at any time. */
 static void sem_wait(struct act *act) {
     struct host *host = act->system->host;
     uint32_t *semaphore = &act->state->semaphores[act->object];
-    act->event->result = *semaphore;
+    act->event->count = *semaphore;
     if (act->now->timed &&
         (*semaphore == 0 || host->ops->choose(host, CHOICE_TIMEOUT, act->task, 2) == 1)) {
         time_out(act);
@@ -204,18 +168,32 @@ static void sem_wait(struct act *act) {
     *semaphore -= *semaphore > 0;
 }
 
+static void sem_post(struct act *act) {
+    act->event->count = act->state->semaphores[act->object]++;
+}
+
+static void sem_getvalue(struct act *act) {
+    act->event->count = act->state->semaphores[act->object];
+    result(act, act->state->semaphores[act->object]);
+}
+
+static void until(struct act *act) {
+    act->state->semaphores[act->object] += (uint32_t)act->now->value2;
+    script_got(act->system, act->task, 1);
+}
+
 static void once_enter(struct act *act) {
     if (act->state->onces[act->object] == ONCE_DONE)
         return;
     act->state->onces[act->object] = act->task + 1;
-    act->event->result = 1;
+    act->event->runs = 1;
     act->own->phase = PHASE_IN_ONCE;
 }
 
 static void once_leave(struct act *act) {
     act->state->onces[act->object] = ONCE_DONE;
     act->own->phase = PHASE_FIRST;
-    act->event->result = 1;
+    act->event->runs = 1;
 }
 
 static void send(struct act *act) {
@@ -223,7 +201,7 @@ static void send(struct act *act) {
     CHECK(box->count < SCRIPT_MESSAGES);
     box->values[box->count] = (uint64_t)act->now->value;
     box->numbers[box->count++] = box->sent;
-    act->event->result = box->sent++;
+    act->event->number = box->sent++;
 }
 
 static void remove_message(struct script_mailbox *box, uint32_t at) {
@@ -251,134 +229,202 @@ static void receive(struct act *act) {
         return;
     }
     script_got(act->system, act->task, box->values[at]);
-    act->event->result = box->numbers[at];
+    act->event->number = box->numbers[at];
     if (act->now->value2 != 0)
-        act->event->op.target = matches_behind(act, box, at);
+        act->event->op.also_fits = matches_behind(act, box, at);
     remove_message(box, at);
 }
 
-static void create(struct act *act) {
-    struct script_task_state *child = &act->state->tasks[act->object];
-    bool absent = child->status == TASK_ABSENT;
-    if (absent)
-        child->status = TASK_LIVE;
-    act->event->result = act->object;
-    succeed(act, absent);
+/* --- when they are enabled ------------------------------------------------------------------ */
+
+static bool mutex_is_free(const struct script_state *state, const struct script_instruction *now,
+                          const struct script_task_state *own) {
+    (void)own;
+    return state->mutexes[now->object] == 0 || now->timed;
 }
 
-static void choose(struct act *act) {
-    struct host *host = act->system->host;
-    uint32_t count = (uint32_t)act->now->value;
-    result(act, count > 1 ? host->ops->choose(host, CHOICE_VALUE, act->task, count) : 0);
+static bool spin_is_free(const struct script_state *state, const struct script_instruction *now,
+                         const struct script_task_state *own) {
+    (void)own;
+    return state->spinlocks[now->object] == 0;
 }
 
-static void exit_all(struct act *act) {
-    act->state->outcome = OUTCOME_ENDED;
-    act->own->status = TASK_OVER;
+static bool no_writer(const struct script_state *state, const struct script_instruction *now,
+                      const struct script_task_state *own) {
+    (void)own;
+    return state->writers[now->object] == 0;
 }
 
-/* A task whose end is a step of its own goes there: operation_perform() steps to the next instruction. */
-static void cancel_point(struct act *act) {
-    const struct script_task *script = &act->system->script->tasks[act->task];
-    if (act->own->cancelled && script_ends_by_step(script))
-        act->own->at = script->length - 2;
-    else if (act->own->cancelled)
-        act->own->status = TASK_OVER;
+static bool no_writer_or_reader(const struct script_state *state,
+                                const struct script_instruction *now,
+                                const struct script_task_state *own) {
+    (void)own;
+    return state->writers[now->object] == 0 && state->readers[now->object] == 0;
 }
 
-static void join(struct act *act) {
-    if (!is_over(act->system, act->object))
-        time_out(act);
-    else
-        succeed(act, !act->state->tasks[act->object].detached);
+static bool gives_up(const struct script_state *state, const struct script_instruction *now,
+                     const struct script_task_state *own) {
+    (void)state, (void)own;
+    return now->timed;
 }
 
-static void await(struct act *act) {
-    uint64_t value = script_load(act->system, act->now);
-    bool there = value == (uint64_t)act->now->value;
-    act->event->result = value;
-    act->own->phase = there ? PHASE_FIRST : PHASE_PARKED;
-    act->own->seen = there ? 0 : value;
-    if (there)
-        script_got(act->system, act->task, value);
+static bool own_mutex_is_free(const struct script_state *state,
+                              const struct script_instruction *now,
+                              const struct script_task_state *own) {
+    (void)own;
+    return state->mutexes[now->object2] == 0;
 }
 
-static void later_phase(struct act *act) {
-    switch ((enum script_phase)act->own->phase) {
-    case PHASE_ASLEEP: cond_sleep(act); break;
-    case PHASE_WOKEN: cond_wake(act); break;
-    case PHASE_AT_BARRIER: barrier_leave(act); break;
-    case PHASE_IN_ONCE: once_leave(act); break;
-    case PHASE_PARKED: await(act); break;
-    case PHASE_STOPPED:
-    case PHASE_FAILED: /* no event: scripted.c ends the execution */
-    case PHASE_FIRST: break;
-    }
+static bool round_is_over(const struct script_state *state, const struct script_instruction *now,
+                          const struct script_task_state *own) {
+    return state->rounds[now->object] != own->round;
 }
 
-static void first_phase(struct act *act) {
-    struct script_state *state = act->state;
-    uint32_t object = act->object;
-    switch (act->now->code) {
-    case OP_LOCK:
-    case OP_TRYLOCK: take_mutex(act); break;
-    case OP_ABANDON: abandon(act); break;
-    case OP_UNLOCK: give_back(act, &state->mutexes[object]); break;
-    case OP_SPIN_LOCK:
-    case OP_SPIN_TRYLOCK: take(act, &state->spinlocks[object]); break;
-    case OP_SPIN_UNLOCK: give_back(act, &state->spinlocks[object]); break;
-    case OP_READ_LOCK:
-    case OP_TRY_READ_LOCK: read_lock(act); break;
-    case OP_WRITE_LOCK:
-    case OP_TRY_WRITE_LOCK: write_lock(act); break;
-    case OP_RW_UNLOCK: rw_unlock(act); break;
-    case OP_COND_WAIT: cond_wait(act); break;
-    case OP_COND_SIGNAL: cond_signal(act); break;
-    case OP_COND_BROADCAST: cond_broadcast(act); break;
-    case OP_BARRIER_ARRIVE: barrier_arrive(act); break;
-    case OP_SEM_WAIT:
-    case OP_SEM_TRYWAIT: sem_wait(act); break;
-    case OP_SEM_POST: act->event->result = state->semaphores[object]++; break;
-    case OP_SEM_GETVALUE: result(act, state->semaphores[object]); break;
-    case OP_ONCE_ENTER: once_enter(act); break;
-    case OP_SEND: send(act); break;
-    case OP_RECEIVE:
-    case OP_TRY_RECEIVE: receive(act); break;
-    case OP_CREATE: create(act); break;
-    case OP_JOIN: join(act); break;
-    case OP_TRYJOIN: succeed(act, is_over(act->system, object)); break;
-    case OP_KILL: result(act, is_over(act->system, object)); break;
-    case OP_END: act->own->status = TASK_OVER; break;
-    case OP_DETACH: state->tasks[object].detached = true; break;
-    case OP_CANCEL: state->tasks[object].cancelled = true; break;
-    case OP_CANCEL_POINT: cancel_point(act); break;
-    case OP_EXIT: exit_all(act); break;
-    case OP_CHOOSE: choose(act); break;
-    case OP_ATOMIC: act->own->in_section = true; break;
-    case SCRIPT_AWAIT: await(act); break;
-    case OP_ANNOTATE_RELEASE:
-    case OP_ANNOTATE_ACQUIRE:
-    case OP_YIELD:
-    case OP_SLEEP:
-    case OP_FENCE: break;
-    default: CHECK(is_memory(act->now)); memory_access(act);
-    }
+static bool can_count_down(const struct script_state *state, const struct script_instruction *now,
+                           const struct script_task_state *own) {
+    (void)own;
+    return state->semaphores[now->object] > 0 || now->timed;
 }
 
-void operation_perform(struct scripted *system, uint32_t task, uint32_t flags) {
-    const struct script_instruction *now = instruction_at(system, task);
-    struct script_task_state *own = &system->state.tasks[task];
-    struct op op = operation_of(system, task);
-    struct host *host = system->host;
-    struct act act = {system, &system->state, own, now, NULL, task, now->object};
-    CHECK(operation_enabled(system, task));
-    act.event = host->ops->event(host, task, &op);
-    act.event->flags |= flags;
-    if (own->phase == PHASE_FIRST)
-        first_phase(&act);
-    else
-        later_phase(&act);
-    if (own->phase == PHASE_FIRST)
-        own->at++;
-    host->ops->happened(host, act.event);
+static bool is_even_or_odd(const struct script_state *state, const struct script_instruction *now,
+                           const struct script_task_state *own) {
+    (void)own;
+    return state->semaphores[now->object] % 2 == (uint32_t)now->value;
 }
+
+static bool nobody_inside(const struct script_state *state, const struct script_instruction *now,
+                          const struct script_task_state *own) {
+    (void)own;
+    return state->onces[now->object] == 0 || state->onces[now->object] == ONCE_DONE;
+}
+
+static bool task_is_over(const struct script_state *state, const struct script_instruction *now,
+                         const struct script_task_state *own) {
+    (void)own;
+    return is_over(state, now->object) || now->timed;
+}
+
+static bool message_is_there(const struct script_state *state, const struct script_instruction *now,
+                             const struct script_task_state *own) {
+    (void)own;
+    return script_first_match(&state->mailboxes[now->object], now) <
+           state->mailboxes[now->object].count;
+}
+
+static bool value_has_changed(const struct script_state *state,
+                              const struct script_instruction *now,
+                              const struct script_task_state *own) {
+    return own->phase != PHASE_PARKED || script_load(state, now) != own->seen;
+}
+
+static bool never(const struct script_state *state, const struct script_instruction *now,
+                  const struct script_task_state *own) {
+    (void)state, (void)now, (void)own;
+    return false;
+}
+
+/* --- who holds what they wait for ----------------------------------------------------------- */
+
+static uint32_t only_holder(uint32_t holder_plus_one, uint32_t nth) {
+    return nth == 0 && holder_plus_one != 0 ? holder_plus_one - 1 : NO_TASK;
+}
+
+static uint32_t mutex_holder(const struct script_state *state, const struct script_instruction *now,
+                             uint32_t nth) {
+    return only_holder(state->mutexes[now->object], nth);
+}
+
+static uint32_t own_mutex_holder(const struct script_state *state,
+                                 const struct script_instruction *now, uint32_t nth) {
+    return only_holder(state->mutexes[now->object2], nth);
+}
+
+static uint32_t spin_holder(const struct script_state *state, const struct script_instruction *now,
+                            uint32_t nth) {
+    return only_holder(state->spinlocks[now->object], nth);
+}
+
+static uint32_t writer(const struct script_state *state, const struct script_instruction *now,
+                       uint32_t nth) {
+    return only_holder(state->writers[now->object], nth);
+}
+
+static uint32_t writer_or_reader(const struct script_state *state,
+                                 const struct script_instruction *now, uint32_t nth) {
+    uint32_t readers = state->readers[now->object];
+    if (readers == 0)
+        return writer(state, now, nth);
+    for (; nth > 0 && readers != 0; nth--)
+        readers &= readers - 1;
+    return readers != 0 ? (uint32_t)__builtin_ctz(readers) : NO_TASK;
+}
+
+static uint32_t joined_task(const struct script_state *state, const struct script_instruction *now,
+                            uint32_t nth) {
+    (void)state;
+    return nth == 0 ? now->object : NO_TASK;
+}
+
+/* --- the table ------------------------------------------------------------------------------ */
+
+const struct script_effect script_effects[SCRIPT_CODES] = {
+    [OP_LOAD] = {.perform = effect_access},
+    [OP_STORE] = {.perform = effect_access},
+    [OP_RMW] = {.perform = effect_access},
+    [OP_CAS] = {.perform = effect_access},
+    [OP_FENCE] = {.perform = effect_nothing},
+    [OP_VOLATILE_READ] = {.perform = effect_access},
+    [OP_VOLATILE_WRITE] = {.perform = effect_access},
+    [OP_PLAIN_READ] = {.perform = effect_access},
+    [OP_PLAIN_WRITE] = {.perform = effect_access},
+    [SCRIPT_AWAIT] = {effect_await, value_has_changed, NULL},
+
+    [OP_LOCK] = {take_mutex, mutex_is_free, mutex_holder},
+    [OP_TRYLOCK] = {.perform = take_mutex},
+    [OP_UNLOCK] = {.perform = unlock},
+    [OP_ABANDON] = {.perform = abandon},
+    [OP_COND_WAIT] = {.perform = cond_wait},
+    [OP_COND_SLEEP] = {cond_sleep, gives_up, NULL},
+    [OP_COND_WAKE] = {cond_wake, own_mutex_is_free, own_mutex_holder},
+    [OP_COND_SIGNAL] = {.perform = cond_signal},
+    [OP_COND_BROADCAST] = {.perform = cond_broadcast},
+    [OP_READ_LOCK] = {read_lock, no_writer, writer},
+    [OP_WRITE_LOCK] = {write_lock, no_writer_or_reader, writer_or_reader},
+    [OP_TRY_READ_LOCK] = {.perform = read_lock},
+    [OP_TRY_WRITE_LOCK] = {.perform = write_lock},
+    [OP_RW_UNLOCK] = {.perform = rw_unlock},
+    [OP_SPIN_LOCK] = {take_spin, spin_is_free, spin_holder},
+    [OP_SPIN_TRYLOCK] = {.perform = take_spin},
+    [OP_SPIN_UNLOCK] = {.perform = unlock_spin},
+    [OP_BARRIER_ARRIVE] = {.perform = barrier_arrive},
+    [OP_BARRIER_LEAVE] = {barrier_leave, round_is_over, NULL},
+    [OP_SEM_WAIT] = {sem_wait, can_count_down, NULL},
+    [OP_SEM_TRYWAIT] = {.perform = sem_wait},
+    [OP_SEM_POST] = {.perform = sem_post},
+    [OP_SEM_GETVALUE] = {.perform = sem_getvalue},
+    [SCRIPT_UNTIL] = {until, is_even_or_odd, NULL},
+    [OP_ONCE_ENTER] = {once_enter, nobody_inside, NULL},
+    [OP_ONCE_LEAVE] = {.perform = once_leave},
+    [OP_SEND] = {.perform = send},
+    [OP_RECEIVE] = {receive, message_is_there, NULL},
+    [OP_TRY_RECEIVE] = {.perform = receive},
+
+    [OP_CREATE] = {.perform = effect_create},
+    [OP_JOIN] = {effect_join, task_is_over, joined_task},
+    [OP_TRYJOIN] = {.perform = effect_tryjoin},
+    [OP_DETACH] = {.perform = effect_detach},
+    [OP_KILL] = {.perform = effect_kill},
+    [OP_END] = {.perform = effect_end},
+    [OP_CANCEL] = {.perform = effect_cancel},
+    [OP_CANCEL_POINT] = {.perform = effect_cancel_point},
+    [OP_EXIT] = {.perform = effect_exit},
+
+    [OP_ANNOTATE_RELEASE] = {.perform = effect_nothing},
+    [OP_ANNOTATE_ACQUIRE] = {.perform = effect_nothing},
+    [OP_CHOOSE] = {.perform = effect_choose},
+    [OP_YIELD] = {.perform = effect_nothing},
+    [OP_SLEEP] = {.perform = effect_nothing},
+    [OP_ASSUME] = {effect_nothing, never, NULL},
+    [OP_FAIL] = {.perform = effect_nothing}, /* scripted.c ends the execution */
+    [OP_ATOMIC] = {.perform = effect_section},
+};

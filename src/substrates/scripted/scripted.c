@@ -1,10 +1,14 @@
-/* scripted.c - the toy as a struct system: who stands where, and what runs between two operations. What
- * an operation is stands in operations.c, what it does in effects.c. */
+/* scripted.c - the toy as a struct system: the places of tasks, and the instructions between two
+ * operations. The operations are in operations.c, their effects in effects.c. */
 #include "substrates/scripted/scripted.h"
 
 #include <string.h>
 
 #include "base/check.h"
+#include "base/fingerprint.h"
+#include "base/image.h"
+#include "event/event.h"
+#include "execution/finding.h"
 #include "substrates/scripted/operations.h"
 
 static struct scripted *scripted_of(struct system *base) {
@@ -33,20 +37,21 @@ static void plain_access(struct scripted *system, uint32_t task,
     system->host->ops->access(system->host, task, script_address(now), size,
                               write ? PLAIN_WRITE : PLAIN_READ, script_pc(system, task));
     if (write)
-        script_store(system, now, (uint64_t)now->value);
+        script_store(&system->state, now, (uint64_t)now->value);
     else
-        script_got(system, task, script_load(system, now));
+        script_got(system, task, script_load(&system->state, now));
 }
 
 static void section_end(struct scripted *system, uint32_t task) {
-    struct op op = {.kind = OP_ATOMIC, .value = 1, .pc = script_pc(system, task)};
+    struct op op = {.kind = OP_ATOMIC, .section_ends = 1, .pc = script_pc(system, task)};
     struct event *event = system->host->ops->event(system->host, task, &op);
     event->flags = EVENT_NESTED;
     system->state.tasks[task].in_section = false;
     system->host->ops->happened(system->host, event);
 }
 
-/* For good: it stands before an assumption that does not hold. In a section nobody else can go on either. */
+/* The task stands before an assumption that does not hold, for good. If it is in an atomic section,
+ * no other task can go on either. */
 static void stop(struct scripted *system, uint32_t task) {
     struct script_task_state *state = &system->state.tasks[task];
     if (state->in_section)
@@ -55,7 +60,8 @@ static void stop(struct scripted *system, uint32_t task) {
         state->phase = PHASE_STOPPED;
 }
 
-/* Now, or when it is chosen. In a section nobody else can go on before it. */
+/* The task fails now, or when it is chosen. In an atomic section it fails now, because no other
+ * task can go on. */
 static void fail(struct scripted *system, uint32_t task) {
     struct script_task_state *state = &system->state.tasks[task];
     if (system->script->failures_wait && !state->in_section)
@@ -84,6 +90,7 @@ static void run_invisible(struct scripted *system, uint32_t task,
         stop(system, task);
         return;
     case SCRIPT_AWAIT:
+    case SCRIPT_UNTIL:
     case SCRIPT_CODES: CHECK(!"not an operation");
     }
     state->at++;
@@ -93,7 +100,8 @@ static bool stands_for_good(const struct script_task_state *state) {
     return state->phase == PHASE_STOPPED || state->phase == PHASE_FAILED;
 }
 
-/* Up to the next operation, or the end. Operations inside an atomic section belong to its step. */
+/* Runs up to the next operation, or to the end. Operations inside an atomic section belong to its
+ * step. */
 static void run_on(struct scripted *system, uint32_t task) {
     struct script_task_state *state = &system->state.tasks[task];
     uint32_t length = system->script->tasks[task].length;
@@ -111,7 +119,7 @@ static void run_on(struct scripted *system, uint32_t task) {
         state->status = TASK_OVER;
 }
 
-/* Tasks that were created in the step come to stand before their first operation. */
+/* Tasks that were created in the step run up to their first operation. */
 static void settle(struct scripted *system, uint32_t absent_before) {
     for (uint32_t task = 0; task < system->script->task_count; task++)
         if ((absent_before >> task & 1) && system->state.tasks[task].status == TASK_LIVE)
@@ -129,15 +137,15 @@ static uint32_t absent_tasks(const struct scripted *system) {
 
 /* --- struct system -------------------------------------------------------------------------- */
 
-/* Tasks come into being by events, also those that are there from the start: as if the first one had
- * created them before it did anything else. */
+/* All tasks come into being by create events, also those that are there from the start: as if the
+ * first task had created them at the beginning. */
 static void bring_to_life(struct scripted *system, uint32_t task) {
     struct op op = {.kind = OP_CREATE, .target = task, .pc = 0x400000};
     system->state.tasks[task].status = TASK_LIVE;
     if (task == 0)
         return;
     struct event *event = system->host->ops->event(system->host, 0, &op);
-    event->result = task;
+    event->child = task;
     system->host->ops->happened(system->host, event);
 }
 
@@ -221,7 +229,7 @@ static void run(struct system *base, uint32_t task) {
         scripted_step(system, task);
 }
 
-/* Stuck is what the engine calls live tasks none of which is enabled. */
+/* The engine itself finds out whether live tasks are stuck. */
 static enum outcome outcome(struct system *base) {
     struct scripted *system = scripted_of(base);
     if (system->state.outcome != OUTCOME_RUNNING)

@@ -1,12 +1,13 @@
-/* account.c - a library of the project, with a lost update: the balance is read in one critical section and written in
- * another. Found only if the library is instrumented, or its locks are seen. */
+/* account.c - a library of the project, with a lost update: the balance is read in one critical
+ * section and written in another. Heddle finds it only if the library is instrumented, or if its
+ * locks are seen. */
 #include "account.h"
 
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int balance = BALANCE;
-static int deposits; /* plain: a data race that only instrumented code shows */
+static int deposits; /* plain: this data race is seen only in instrumented code */
 
 int account_balance(void) {
     pthread_mutex_lock(&mutex);

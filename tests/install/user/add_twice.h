@@ -1,4 +1,4 @@
-/* add_twice.h - one race of two atomic increments: two executions. */
+/* add_twice.h - two atomic increments that race: two executions. */
 #include <atomic>
 #include <thread>
 

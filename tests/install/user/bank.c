@@ -1,4 +1,5 @@
-/* bank.c - an executable of the project: two deposits at once; the race is in the library. With an argument, one. */
+/* bank.c - an executable of the project: two deposits at the same time; the race is in the library.
+ * With an argument there is only one deposit. */
 #include <pthread.h>
 
 #include "account.h"

@@ -1,4 +1,5 @@
-/* cases_catch2.cpp - four cases, with names that Catch2, CMake and CTest could take for something else. */
+/* cases_catch2.cpp - four cases, with names that have special characters of Catch2, CMake and
+ * CTest. */
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 

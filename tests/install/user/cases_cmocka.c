@@ -1,4 +1,4 @@
-/* cases_cmocka.c - four cases, each with one race of two atomic increments: two executions. */
+/* cases_cmocka.c - four cases, each with two atomic increments that race: two executions. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>

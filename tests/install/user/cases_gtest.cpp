@@ -1,4 +1,4 @@
-/* cases_gtest.cpp - four cases, and one that is disabled. */
+/* cases_gtest.cpp - four cases, and a disabled one. */
 #include <gtest/gtest.h>
 
 #include "add_twice.h"

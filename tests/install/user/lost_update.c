@@ -1,5 +1,5 @@
-/* Two threads read, then write, each under the lock but not in one section: an update is lost in
- * some orders. */
+/* Two threads read and then write, each under the lock, but in two critical sections. In some
+ * orders an update is lost. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 

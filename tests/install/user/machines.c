@@ -1,4 +1,4 @@
-/* One machine counts what another one sends. */
+/* One machine counts the events that another one sends. */
 #include <heddle/machine.h>
 
 static int counted;

@@ -1,4 +1,4 @@
-/* Queues that are full: what is dropped, who waits, and for how long. */
+/* channels.c - full queues: which events are dropped, which senders wait, and for how long. */
 #include <heddle/machine.h>
 
 #include <stdio.h>
@@ -11,11 +11,11 @@ struct item {
 EVENT(ITEM, struct item);
 EVENT(GO);
 
-static int taken, passed; /* items, and producers that came to their end */
+static int taken, passed; /* the number of items taken, and of producers that came to their end */
 
 struct consumer {
-    bool waits;      /* for GO, before it takes an item */
-    int halts_after; /* 0: never */
+    bool waits;      /* the consumer waits for GO before it takes an item */
+    int halts_after; /* the number of items after which it halts, or 0 for never */
     int next[PRODUCERS];
 };
 DECLARE_MACHINE(Consumer, struct consumer);
@@ -25,7 +25,7 @@ static void wait_for_go(struct consumer *me) {
         machine_receive(&GO);
 }
 static void take(struct consumer *me, const struct item *item) {
-    heddle_assert(item->number >= me->next[item->producer]); /* in the order of its sender */
+    heddle_assert(item->number >= me->next[item->producer]); /* items of one sender come in order */
     me->next[item->producer] = item->number + 1;
     if (++taken == me->halts_after)
         machine_halt();
@@ -68,12 +68,13 @@ MACHINE(Scene, START("Only", ENTRY(set)));
 #define play(...) (taken = passed = 0, (void)machine_start(Scene, __VA_ARGS__))
 
 int main(void) {
-    /* Three wait, seven are dropped. */
+    /* The queue holds three events, so seven of ten are dropped. */
     play(.channel = {.bound = 3, .full = MACHINE_FULL_DROPS}, .consumer = {.waits = true},
          .producers = 1, .items = 10, .says_go = true);
     heddle_assert(taken == 3 && passed == 1);
 
-    /* Without a number the bound is the receiver's own: some are dropped, or the sender waits. */
+    /* Without a number, the bound is that of the receiver's queue. Further events are dropped, or
+     * the sender waits. */
     play(.channel = {.full = MACHINE_FULL_DROPS}, .consumer = {.waits = true}, .producers = 1,
          .items = 101);
     heddle_assert(taken == 0 && passed == 1);
@@ -84,12 +85,13 @@ int main(void) {
          .items = 101);
     heddle_assert(taken == 0 && passed == 0);
 
-    /* The senders wait, and all arrives: nothing is lost or doubled. */
+    /* The senders wait, and all events arrive: nothing is lost or duplicated. */
     play(.channel = {.bound = 2, .full = MACHINE_FULL_BLOCKS, .loses = true, .doubles = true},
          .producers = PRODUCERS, .items = ITEMS);
     heddle_assert(taken == PRODUCERS * ITEMS && passed == PRODUCERS);
 
-    /* The receiver waits for a GO that its sender would say behind its items: both in vain. */
+    /* The receiver waits for a GO that its sender would send after its items, and the sender waits
+     * for room. Neither can go on. */
     play(.channel = {.bound = 5, .full = MACHINE_FULL_BLOCKS}, .consumer = {.waits = true},
          .producers = 1, .items = 6, .says_go = true);
     heddle_assert(taken == 0 && passed == 0);
@@ -97,7 +99,7 @@ int main(void) {
          .producers = 1, .items = 5, .says_go = true);
     heddle_assert(taken == 5 && passed == 1);
 
-    /* Whoever waits for one that halts need not wait any longer. */
+    /* When a receiver halts, the senders that wait for it go on. */
     play(.channel = {.bound = 1, .full = MACHINE_FULL_BLOCKS}, .consumer = {.halts_after = 10},
          .producers = PRODUCERS, .items = ITEMS);
     heddle_assert(taken == 10 && passed == PRODUCERS);

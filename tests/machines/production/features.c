@@ -1,5 +1,5 @@
-/* Everything that a table or an action can say, once each; what comes of it is a line of words that one
- * machine writes, and that main compares when all is over. */
+/* features.c - everything that a table or an action can express, once each. The machines write
+ * words into one line, and main compares it when all machines are at rest. */
 #include <heddle/machine.h>
 
 #include <stdarg.h>
@@ -92,19 +92,19 @@ DECLARE_MACHINE(Moves, struct empty);
 static void send_moves(void *me) {
     (void)me;
     machine_id to = machine_create(Mover);
-    machine_send(to, LATER, 7); /* waits until Other */
+    machine_send(to, LATER, 7); /* deferred until state Other */
     machine_send(to, NUMBER, 1);
     machine_send(to, NOISE);
     machine_send(to, DOWN);
-    machine_send(to, NUMBER, 2); /* by the state below */
+    machine_send(to, NUMBER, 2); /* handled by the state below */
     machine_send(to, LATER, 8);  /* deferred by the state below */
     machine_send(to, UP);
     machine_send(to, NUMBER, 3);
     machine_send(to, DOWN);
     machine_send(to, DOWN);
-    machine_send(to, LEAVE); /* the state below goes, and all above it with it */
+    machine_send(to, LEAVE); /* the state below goes, and all states above it with it */
     machine_send(to, STOP);
-    machine_send(to, NUMBER, 4); /* nobody takes it */
+    machine_send(to, NUMBER, 4); /* no machine takes it */
 }
 MACHINE(Moves, START("Only", ENTRY(send_moves)));
 
@@ -182,7 +182,7 @@ EVENT(NEVER);
 DECLARE_MACHINE(Oracle, struct empty);
 static void decide(void *me, const struct query *query) {
     (void)me;
-    machine_send(query->from, NUMBER, query->value); /* the asker does not want to hear that now */
+    machine_send(query->from, NUMBER, query->value); /* the asker does not receive this now */
     if (query->value % 2 == 0)
         machine_send(query->from, YES, query->value);
     else
@@ -208,7 +208,7 @@ static void test_receive(void) {
     expect("no yes no 1 2 3 ");
 }
 
-/* It has something, but asks for something else: for ever, in the middle of an action. */
+/* The machine has an event, but waits for another one: for ever, in the middle of an action. */
 DECLARE_MACHINE(Vain, struct empty);
 static void ask_in_vain(void *me) {
     (void)me;
@@ -224,7 +224,7 @@ static void test_receive_in_vain(void) {
     expect("asks");
 }
 
-/* --- a monitor, told by sends and announcements --- */
+/* --- a monitor, which sees sends and announcements --- */
 
 struct told {
     int sum;
@@ -259,8 +259,8 @@ static void speak(void *me) {
     (void)me;
     machine_id silent = machine_create(Silent);
     machine_announce(NUMBER, 1);
-    machine_send(silent, NUMBER, 2); /* seen, although the receiver halts */
-    machine_send(silent, LEAVE);     /* which the monitor does not mention */
+    machine_send(silent, NUMBER, 2); /* the monitor sees it, although the receiver halts */
+    machine_send(silent, LEAVE);     /* the monitor does not mention this event */
     machine_send(silent, NOISE);
     machine_send(silent, NUMBER, 4);
 }

@@ -1,5 +1,5 @@
-/* Many machines, most of them gone: a token goes round a ring, and then a chain of machines, each of
- * which creates the next one and halts. */
+/* many.c - many machines, most of which have halted. A token goes round a ring. Then there is a
+ * chain of machines, each of which creates the next one and halts. */
 #include <heddle/machine.h>
 
 #include <stdio.h>
@@ -8,7 +8,7 @@ enum { RING = 50, ROUNDS = 40, CHAIN = 3000 };
 
 static int moves, links;
 
-EVENT(TOKEN, int); /* how many moves are left */
+EVENT(TOKEN, int); /* the number of moves left */
 EVENT(NEXT, machine_id);
 
 struct node {
@@ -19,7 +19,7 @@ static void know_next(struct node *me, const machine_id *next) {
     me->next = *next;
 }
 static void pass(struct node *me, const int *left) {
-    moves++; /* who has the token writes it */
+    moves++; /* only the machine that has the token writes to this counter */
     if (*left > 0)
         machine_send(me->next, TOKEN, *left - 1);
 }

@@ -1,6 +1,6 @@
-/* Clients ask a server, each so many times, and halt; the server waits in vain in the end. Two monitors
- * look on: nobody is answered who has not asked, and nobody is left without an answer. All of it several
- * times in one process. */
+/* ping_pong.c - clients ask a server a number of times, then halt. At the end the server waits for
+ * ever. Two monitors check that only clients that asked are answered, and that each of them is
+ * answered. All of this runs several times in one process. */
 #include <heddle/machine.h>
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ EVENT(PING, struct ping);
 EVENT(PONG, int);
 EVENT(CLIENT_DONE);
 
-/* What each has done, for main to look at. */
+/* What the machines have done. main checks these counts. */
 static int answered[CLIENTS_MAX], served, done, balance_at_end = -1;
 
 struct client {
@@ -96,7 +96,7 @@ static void check_balance(struct balance *me) {
 }
 MONITOR(Balance, AT_END(check_balance), START("Only", ON(PING, see_ping), ON(PONG, see_pong)));
 
-/* The first event that anybody sees is a PING. */
+/* A monitor that requires the first event to be a PING. */
 struct first {
     int nothing;
 };

@@ -1,4 +1,4 @@
-/* Each way to be wrong, by its name: the program says so in one line and aborts. */
+/* wrong.c - each possible error, by its name: the program prints one line and aborts. */
 #include <heddle/machine.h>
 
 #include <pthread.h>
@@ -17,7 +17,7 @@ static bool is(const char *name) {
     return strcmp(way, name) == 0;
 }
 
-/* --- tables that are wrong --- */
+/* --- wrong tables --- */
 
 DECLARE_MACHINE(NoQueue, struct empty);
 MACHINE(NoQueue, QUEUE(0), START("A"));
@@ -53,7 +53,7 @@ static void look(void *me, const void *nothing) {
         heddle_assert(machine_sender() == 7);
     if (is("monitor halts"))
         machine_halt();
-    if (is("monitor moves")) /* and does not know what to do about the next one */
+    if (is("monitor moves")) /* and has no row for the next event */
         machine_goto("Deaf");
 }
 static void at_end(void *me) {
@@ -62,12 +62,12 @@ static void at_end(void *me) {
         machine_goto("Deaf");
     if (is("end asserts"))
         heddle_assert(false);
-    heddle_assert(!is("monitor halts")); /* then it does not see the end */
+    heddle_assert(!is("monitor halts")); /* a monitor that halts does not see the end */
 }
 MONITOR(Looker, AT_END(at_end), START("Looking", ON(GO, look), IGNORE(OTHER)),
         STATE("Deaf", IGNORE(OTHER)));
 
-/* --- machines: one that gets GO --- */
+/* --- machines: the victim, which gets GO --- */
 
 static void *send_from_thread(void *to) {
     machine_send(*(machine_id *)to, GO);

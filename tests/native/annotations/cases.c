@@ -1,5 +1,6 @@
-/* cases.c - programs that speak to ThreadSanitizer, one for each word on the command line; test_annotations.sh has the
- * answers. Two threads run `first` and `second`; `flag` is relaxed, so nothing but the annotations orders the data. */
+/* cases.c - programs that use the interface of ThreadSanitizer, one for each word on the command
+ * line. test_annotations.sh has the expected answers. Two threads run `first` and `second`. `flag`
+ * is relaxed, so only the annotations order the data. */
 #include <pthread.h>
 #include <sanitizer/tsan_interface.h>
 #include <stdatomic.h>
@@ -26,7 +27,7 @@ void AnnotateRWLockReleased(const char *, int, const volatile void *, long);
 static const char *word;
 static atomic_int flag, word_of_lock;
 static int data, tag, constructed;
-int seen[2]; /* not static: so it is written */
+int seen[2]; /* not static, so that the compiler keeps the writes */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static void *fiber;
 
@@ -45,16 +46,16 @@ static int handed_over(void) {
     return atomic_load_explicit(&flag, memory_order_relaxed);
 }
 
-/* A lock with relaxed atomics, as its annotations say what it is. */
+/* A lock made of relaxed atomics. Only its annotations say that it is a lock. */
 static void lock(int number) {
     int expected = 0;
     if (!is("lock-bare"))
         __tsan_mutex_pre_lock(&word_of_lock, 0);
     if (is("lock-race"))
-        seen[0]++; /* the lock's own business, and wrong */
+        seen[0]++; /* inside the lock's own code: wrong, but ignored */
     if (is("lock-divert")) {
         __tsan_mutex_pre_divert(&word_of_lock, 0);
-        seen[0]++; /* not the lock's business */
+        seen[0]++; /* outside the lock's own code */
         __tsan_mutex_post_divert(&word_of_lock, 0);
     }
     if (is("lock-broken")) {
@@ -200,7 +201,7 @@ static void *second(void *unused) {
 int main(int argc, char **argv) {
     pthread_t threads[2];
     if (argc < 2)
-        return 0; /* it links, and runs without the tool */
+        return 0; /* the program links, and runs without the tool */
     word = argv[1];
     fiber = __tsan_create_fiber(0);
     if (is("benign"))

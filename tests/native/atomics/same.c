@@ -1,5 +1,5 @@
-/* same.c - each function of libatomic with the same arguments as ours: the same results, and the same bytes around.
- * Without any concurrency, so that one execution says it. */
+/* same.c - calls each function of libatomic and our own with the same arguments: the results, and
+ * all bytes around, must be the same. There is no concurrency, so one execution is enough. */
 #include <assert.h>
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 static void *library;
 static int compared;
 
-/* The function of that name: in libatomic, or the one that the program calls. */
+/* The function of this name: our own, which the program calls, or the one in libatomic. */
 static void *function(int ours, const char *format, int size) {
     char name[64];
     snprintf(name, sizeof name, format, size);
@@ -50,7 +50,7 @@ static void sized(int ours, struct places *p, int size) {
     bool (*compare)(size_t, void *, void *, void *, int, int) =
         function(ours, "__atomic_compare_exchange", 0);
     p->results[n++] =
-        compare(size, p->at, p->a, p->b, 5, 5); /* they are equal since the exchange */
+        compare(size, p->at, p->a, p->b, 5, 5); /* equal, because of the exchange before */
     p->results[n++] = compare(size, p->at, p->a, p->b, 5, 5);
     p->results[n++] =
         ((bool (*)(size_t, void *))function(ours, "__atomic_is_lock_free", 0))(size, p->at);
@@ -75,7 +75,7 @@ static void sized(int ours, struct places *p, int size) {
         p->results[n++] = compare(p->at, p->a, b, 5, 5); \
         p->results[n++] = compare(p->at, p->a, a, 5, 5); \
         EACH_RMW(RMW, type) \
-        p->at[0] = 1; /* of other values, libatomic returns more than a bool can be */ \
+        p->at[0] = 1; /* for other values, libatomic returns numbers that a bool cannot hold */ \
         p->results[n++] = \
             ((bool (*)(void *, int))function(ours, "__atomic_test_and_set_%d", bytes))(p->at, 5); \
         memset(p->at, 0, bytes); \
@@ -91,7 +91,7 @@ static void sized(int ours, struct places *p, int size) {
         old = ((type(*)(void *, type, int))function(ours, "__atomic_" how "_fetch_%d", \
                                                     (int)sizeof a))(p->at, a, 5); \
         memcpy(p->b + 32, &old, sizeof old); \
-        for (size_t i = 0; i < sizeof a; i++) /* the next one depends on both */ \
+        for (size_t i = 0; i < sizeof a; i++) /* the next operation depends on both results */ \
             p->at[16 + i] = (unsigned char)(p->at[16 + i] * 7 + p->b[16 + i] + p->b[32 + i]); \
     }
 EXACT(uint8_t, 1)
@@ -113,7 +113,7 @@ static void compare(const struct places *ours, const struct places *theirs, cons
     }
 }
 
-/* Before main: what is opened later is not put back between executions. */
+/* Runs before main, because a library that is opened later is not put back between executions. */
 __attribute__((constructor)) static void open_library(void) {
     library = dlopen("libatomic.so.1", RTLD_NOW);
     assert(library != NULL);

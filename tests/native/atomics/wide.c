@@ -1,4 +1,4 @@
-/* wide.c - atomic structures of C11. */
+/* wide.c - tests atomic structures of C11. */
 #include "wide.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* wide.cpp - the same as wide.c by std::atomic. */
+/* wide.cpp - the same tests as wide.c, with std::atomic. */
 #include "wide.h"
 
 #include <atomic>

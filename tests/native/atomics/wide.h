@@ -1,5 +1,6 @@
-/* wide.h - what the tests of atomic structures in C and in C++ have in common: two threads, and one atomic of as many
- * bytes as argv[2] says, or of each size in turn. SIZE_LIST names the sizes; WIDE_EACH(N) makes the operations. */
+/* wide.h - the common part of the tests of atomic structures in C and C++. Two threads share one
+ * atomic of argv[2] bytes, or of each size in turn. SIZE_LIST names the sizes. WIDE_EACH(N) defines
+ * the operations. */
 #ifndef WIDE_H
 #define WIDE_H
 #include <assert.h>
@@ -14,18 +15,18 @@
     X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31) X(32) X(100) X(255)
 /* clang-format on */
 
-/* The operations on a number that fills the bytes of a structure: its first byte is the number. */
+/* The operations on a number that fills the bytes of a structure. Its first byte is the number. */
 struct wide {
     int size;
     int (*load)(int order);
     void (*store)(int number, int order);
     int (*exchange)(int number);
     int (*compare_exchange)(int *expected, int number, int weak);
-    unsigned char *last; /* the byte at the end */
-    int padded;          /* the atomic is larger than what it holds */
+    unsigned char *last; /* the last byte */
+    int padded;          /* the atomic is larger than its value */
 };
 
-/* Each byte differs from the one before: an access of a part is noticed. */
+/* Each byte differs from the one before it, so a partial access is noticed. */
 static inline void wide_fill(unsigned char *bytes, int size, int number) {
     for (int i = 0; i < size; i++)
         bytes[i] = (unsigned char)(number + i * 7);
@@ -61,7 +62,7 @@ static void *work(void *argument) {
         wide->store(1, 5);
     else if (!strcmp(mode, "race"))
         out[self] = *wide->last;
-    else if (self == 0) { /* publish, relaxed, wait */
+    else if (self == 0) { /* the modes publish, relaxed and wait */
         data = 1;
         wide->store(1, !strcmp(mode, "relaxed") ? 0 : 3);
     } else if (!strcmp(mode, "wait")) {
@@ -74,9 +75,9 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* The n-th one with which the mode can be tried. clang makes an _Atomic structure as large as a power of two, and
- * compares what is in its padding: nobody can wait for such an exchange. Of 255 bytes, two rounds are more than a
- * waiting loop may read. */
+/* True if the mode can be tried with this size. clang rounds the size of an _Atomic structure up to
+ * a power of two and compares its padding too, so a loop around such a compare-exchange might never
+ * end. With 255 bytes, two rounds of a waiting loop read more than the tool keeps. */
 static int is_tried(const struct wide *one) {
     int compares = !strcmp(mode, "strong") || !strcmp(mode, "weak");
     return compares ? !one->padded : strcmp(mode, "wait") || one->size < 255;

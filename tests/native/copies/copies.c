@@ -1,9 +1,10 @@
-/* copies.c - in C: functions, their builtins, and structures. */
+/* copies.c - copies in C: functions, their builtins, and structures. */
 #include "copies.h"
 
 static volatile int sink;
 
-/* Each of these is one access of each place; not inlined, so that nothing is known about the places. */
+/* Each of these accesses each place once. They are not inlined, so that the compiler knows nothing
+ * about the places. */
 #define FORM(N, name, body) \
     static __attribute__((noinline)) void name##N(char *to, char *from) { \
         (void)to, (void)from; \

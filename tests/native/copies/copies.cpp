@@ -1,4 +1,4 @@
-/* copies.cpp - in C++: what the library makes of copies, and objects. */
+/* copies.cpp - copies in C++: by functions of its library, and by objects. */
 #include "copies.h"
 
 #include <algorithm>

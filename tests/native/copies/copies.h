@@ -1,8 +1,10 @@
-/* copies.h - one thread copies, fills or compares a number of bytes in one of many ways; another one stores to the first
- * or the last of these bytes, in the place that is read or in the one that is written. What is done, and how, is chosen.
+/* copies.h - one thread copies, fills or compares a number of bytes in one of many ways. Another
+ * thread stores to the first or the last of these bytes, in the place that is read or in the one
+ * that is written. heddle_choose picks the way and the byte.
  *
- * With --races=explore both orders of two accesses are two executions, if both are seen; else there is one. So the
- * number of executions says whether all is seen: twice the number of choices. */
+ * With --races=explore, both orders of two accesses are two executions if both accesses are seen,
+ * and otherwise one. So if everything is seen, the number of executions is twice the number of
+ * choices. */
 #ifndef COPIES_H
 #define COPIES_H
 #include <heddle/heddle.h>
@@ -14,10 +16,10 @@
 #define SIZE_LIST(X) \
     X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) \
     X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31) X(32) X(33) X(64) X(100) X(129) X(4096)
-enum { EXPLORED = 100 }; /* where races are explored, a larger access is several operations */
+enum { EXPLORED = 100 }; /* with --races=explore, a larger access is several operations */
 /* clang-format on */
 
-/* Reads from one place and writes to the other; some do not read. */
+/* A way to read from one place and write to the other. Some ways do only one of the two. */
 struct way {
     const char *name;
     int size;
@@ -28,7 +30,7 @@ struct way {
 static char *to, *from;
 static const struct way *way;
 static char *hit;
-static const char *contents = ""; /* of the place that is read; zeros follow */
+static const char *contents = ""; /* what the place to read from holds, followed by zeros */
 
 static void *runs(void *unused) {
     way->run(to, from);
@@ -39,7 +41,7 @@ static void *stores(void *unused) {
     return unused;
 }
 
-/* The way of that name and size. */
+/* The way with this name and size. */
 static const struct way *named(const struct way *ways, const char *name, int size) {
     while (strcmp(ways->name, name) || ways->size != size)
         ways++;
@@ -54,7 +56,7 @@ static void use_freed(const struct way *ways) {
     ways->run(ways->writes ? gone : other, ways->writes ? other : gone);
 }
 
-/* Of all ways that are explored, the n-th; NULL if there are fewer. */
+/* The n-th of the ways that are explored, or NULL if there are fewer. */
 static const struct way *explored(const struct way *ways, int count, int n) {
     for (int i = 0; i < count; i++)
         if (ways[i].size <= EXPLORED && n-- == 0)
@@ -62,7 +64,8 @@ static const struct way *explored(const struct way *ways, int count, int n) {
     return NULL;
 }
 
-/* All of them; or "freed" or "race", a name and a size. */
+/* Without arguments, explores all ways. With arguments ("freed" or "race", a name and a size), runs
+ * one. */
 static int copies_main(const struct way *ways, int count, int argc, char **argv) {
     pthread_t threads[2];
     int choices = 0;

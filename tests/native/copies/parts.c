@@ -1,8 +1,10 @@
-/* parts.c - a copy or a comparison that is several operations under --races=explore is no loop that waits.
+/* parts.c - under --races=explore, a large copy or comparison is several operations. They must not
+ * be taken for rounds of a loop that waits.
  *
- * `parts SIZE`: two threads, one after the other by a mutex, copy and compare that many bytes. What they touch
- * is ordered by the mutex: 2 executions, and the program ends.
- * `parts SIZE waits [never]`: one thread compares until the last byte differs, which the other writes, or never does. */
+ * `parts SIZE`: two threads copy and compare SIZE bytes, one after the other. A mutex orders all
+ * accesses: 2 executions, and the program ends.
+ * `parts SIZE waits [never]`: one thread compares until the last byte differs. The other thread
+ * writes this byte, or never does. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +29,7 @@ static void *copy_and_compare(void *unused) {
 static void *wait_for_difference(void *unused) {
     (void)unused;
     while (memcmp(a, b, size) == 0)
-        __asm__ volatile("" ::: "memory"); /* each round compares anew */
+        __asm__ volatile("" ::: "memory"); /* makes each round compare again */
     return NULL;
 }
 

@@ -1,5 +1,5 @@
-/* strings.c - functions of the C library, and calls to the kernel, that read or write memory for the program. Each way
- * touches so many bytes of a string of 9 characters. */
+/* strings.c - functions of the C library and system calls that read or write memory for the
+ * program. Each way touches a known number of bytes of a string of 9 characters. */
 #define _GNU_SOURCE
 #include "copies.h"
 
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static volatile long sink;
-static volatile int zero; /* what no compiler knows */
+static volatile int zero; /* volatile, so that the compiler does not know the value */
 
 #define WAYS(X) \
     X(strlen, 10, 1, 0, sink = (long)strlen(from)) \

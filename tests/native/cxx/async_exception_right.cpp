@@ -1,4 +1,5 @@
-/* async_exception_right.cpp - std::async throws, and std::shared_future gives the exception to two threads.
+/* async_exception_right.cpp - a task of std::async throws, and std::shared_future gives the
+ * exception to two threads.
  * expect: verified */
 #include <cassert>
 #include <future>

@@ -1,7 +1,8 @@
-/* containers_random_right.cpp - random insertions, removals, splices and swaps, beside a sorted vector that does the
- * same. The runtime has its own functions for the trees and links of libstdc++: so order, both directions, the first
- * and last element, and the depth are checked. A tree of 2^k - 1 elements that is red-black is at most 2k deep.
- * One task until the end, then two that only read: 1 execution.
+/* containers_random_right.cpp - random insertions, removals, splices and swaps, compared with a
+ * sorted vector that does the same. The runtime has its own functions for the trees and links of
+ * libstdc++. So the test checks the order in both directions, the first and the last element, and
+ * the depth. A red-black tree of 2^k - 1 elements is at most 2k deep. One task does all this, then
+ * two tasks only read: 1 execution.
  * expect: verified */
 #include <algorithm>
 #include <cassert>
@@ -17,13 +18,13 @@ static unsigned draw(unsigned bound) {
     return (state >> 16) % bound;
 }
 
-/* The base of an iterator is a pointer to a node: colour, parent, left, right. */
+/* The header of a node, to which an iterator points: colour, parent, left, right. */
 struct node {
     int black;
     node *parent, *left, *right;
 };
 
-/* The number of black nodes on each way down; checks colours and links. */
+/* The number of black nodes on each way down. Also checks colours and links. */
 static int black_height(const node *at, const node *parent, int depth, int *deepest) {
     if (at == nullptr)
         return 1;
@@ -105,7 +106,7 @@ static void lists() {
             if (!a.empty())
                 a.pop_front(), in_a.erase(in_a.begin());
             break;
-        case 5: /* the second half of b goes before the second element of a */
+        case 5: /* moves the second half of b before the second element of a */
             if (a.empty())
                 break;
             auto half = static_cast<long>(in_b.size() / 2);

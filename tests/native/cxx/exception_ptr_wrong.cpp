@@ -1,5 +1,5 @@
-/* exception_ptr_wrong.cpp - two threads hold one exception by std::exception_ptr, and one of them writes to it while the
- * other reads. Giving the references up orders nothing before it.
+/* exception_ptr_wrong.cpp - two threads hold one exception by std::exception_ptr. One of them
+ * writes to it while the other reads. Releasing the references does not order these accesses.
  * expect: bug data-race */
 #include <exception>
 #include <thread>

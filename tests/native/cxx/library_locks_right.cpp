@@ -1,5 +1,6 @@
-/* library_locks_right.cpp - locks inside libstdc++.so that instrumented code relies on: those of the atomic functions for
- * std::shared_ptr, the notification at the end of a thread, std::call_once, a static variable, and a pool of memory.
+/* library_locks_right.cpp - instrumented code relies on locks inside libstdc++.so: those of the
+ * atomic functions for std::shared_ptr, of the notification at the end of a thread, of
+ * std::call_once, of a static variable, and of a pool of memory.
  * expect: verified */
 #include <heddle/heddle.h>
 
@@ -65,7 +66,7 @@ static void pool() {
     other.join();
 }
 
-/* One of them an execution, so that their orders do not multiply. */
+/* Each execution tests one of them, so that their orders do not multiply. */
 int main() {
     void (*const parts[])() = {pointers, notification, once, pool};
     parts[heddle_choose(4)]();

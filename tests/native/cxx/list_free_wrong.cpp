@@ -1,5 +1,5 @@
-/* list_free_wrong.cpp - std::list: an element is erased twice. The second time its links are those of a freed node,
- * which libstdc++.so reads.
+/* list_free_wrong.cpp - std::list: an element is erased twice. The second time, libstdc++.so reads
+ * the links of a freed node.
  * expect: bug heap-misuse */
 #include <list>
 

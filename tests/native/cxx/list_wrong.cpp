@@ -1,4 +1,5 @@
-/* list_wrong.cpp - std::list: an element is spliced into a list whose links another thread follows.
+/* list_wrong.cpp - std::list: one thread splices an element into a list while another thread
+ * follows its links.
  * expect: bug data-race */
 #include <list>
 #include <thread>

@@ -1,5 +1,5 @@
-/* map_find_wrong.cpp - std::map: an insertion beside a search, the issue's program. The links of the new node are
- * written by libstdc++.so.
+/* map_find_wrong.cpp - std::map: one thread inserts while another one searches. libstdc++.so writes
+ * the links of the new node.
  * expect: bug data-race */
 #include <map>
 #include <thread>

@@ -1,4 +1,5 @@
-/* map_right.cpp - the same under a mutex: 2 orders of the 2 critical sections.
+/* map_right.cpp - std::map: one thread inserts and erases while another one searches, both under a
+ * mutex. The 2 critical sections have 2 orders.
  * expect: verified */
 #include <map>
 #include <mutex>

@@ -1,6 +1,7 @@
-/* promise_exception_right.cpp - an exception passes through a promise. Either thread may give up the last reference to it:
- * the count lives in libstdc++.so, and orders the uses of the exception before its end. The exception is of a type of
- * our own, whose members and destructor are instrumented.
+/* promise_exception_right.cpp - an exception passes through a promise. Either thread may release
+ * the last reference to it. The reference count is in libstdc++.so, and orders the uses of the
+ * exception before its end. The exception has a type of the program, whose members and destructor
+ * are instrumented.
  * expect: verified */
 #include <cassert>
 #include <future>
@@ -23,7 +24,7 @@ int main() {
             throw failure{7, "a text that is longer than what fits into the string itself"};
         } catch (failure &caught) {
             promise.set_exception(std::current_exception());
-            assert(caught.code == 7); /* still ours, too */
+            assert(caught.code == 7); /* this thread still holds the exception */
         }
     });
     try {

@@ -1,5 +1,5 @@
-/* set_erase_wrong.cpp - std::set: the last element goes while another thread iterates. Iteration reads the links in
- * libstdc++.so, and so does removal.
+/* set_erase_wrong.cpp - std::set: one thread erases the last element while another thread iterates.
+ * libstdc++.so reads the links for the iteration and for the removal.
  * expect: bug data-race */
 #include <set>
 #include <thread>

@@ -1,5 +1,5 @@
-/* string_right.cpp - strings that are copied, searched and compared by two threads at once, and std::cout, which both may
- * use: nothing races.
+/* string_right.cpp - two threads copy, search and compare strings at the same time, and both write
+ * to std::cout, which is allowed. Nothing races.
  * expect: verified */
 #include <iostream>
 #include <sstream>

@@ -1,5 +1,5 @@
-/* string_wrong.cpp - std::string: one thread appends where another one compares. Both members are compiled into
- * libstdc++.so too.
+/* string_wrong.cpp - std::string: one thread appends while another one compares. libstdc++.so
+ * contains compiled versions of both members.
  * expect: bug data-race */
 #include <string>
 #include <thread>

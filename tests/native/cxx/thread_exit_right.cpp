@@ -1,5 +1,6 @@
-/* thread_exit_right.cpp - a promise and a packaged task become ready when their thread has ended: what it wrote before,
- * in the destructor of a thread-local too, happens before what follows the wait.
+/* thread_exit_right.cpp - a promise and a packaged task become ready when their thread has ended.
+ * What the thread wrote before, also in the destructor of a thread_local object, happens before
+ * everything after the wait.
  * expect: verified */
 #include <cassert>
 #include <future>

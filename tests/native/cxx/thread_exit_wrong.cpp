@@ -1,5 +1,5 @@
-/* thread_exit_wrong.cpp - set_value_at_thread_exit orders what comes before the end of the thread; what the main thread
- * does before it waits is not ordered behind that.
+/* thread_exit_wrong.cpp - set_value_at_thread_exit orders what comes before the end of the thread.
+ * But the main thread reads before it waits, and nothing orders this read.
  * expect: bug data-race */
 #include <future>
 #include <thread>

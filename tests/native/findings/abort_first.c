@@ -1,4 +1,4 @@
-/* abort_first.c - main aborts, unless the thread has said by a plain variable that it should not.
+/* abort_first.c - main aborts, unless the thread has set a plain variable.
  *
  * expect: bug assertion data-race
  * findings: 2 */

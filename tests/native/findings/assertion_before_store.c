@@ -1,9 +1,10 @@
-/* assertion_before_store.c - as assertion_first.c, but the thread writes behind an operation.
+/* assertion_before_store.c - like assertion_first.c, but the thread writes after an operation.
  *
  * expect: bug assertion data-race
  * findings: 2
  *
- * The thread stands before its store when main fails: it must be moved over it first. */
+ * The thread stands before its store when main fails. The tool must first move it over this
+ * store. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

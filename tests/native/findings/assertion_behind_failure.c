@@ -1,10 +1,12 @@
-/* assertion_behind_failure.c - main always fails, and the thread does so behind some operations of its own.
+/* assertion_behind_failure.c - main always fails, and the thread fails after some operations of its
+ * own.
  *
  * expect: bug assertion
  * findings: 2
  * complete: true
  *
- * Main fails in the step that creates the thread: what the thread does comes before it, or not at all. */
+ * Main fails in the step that creates the thread. The actions of the thread come before this
+ * failure, or not at all. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

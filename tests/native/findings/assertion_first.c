@@ -1,10 +1,11 @@
-/* assertion_first.c - main fails on what the thread, which has no operation at all, would have written.
+/* assertion_first.c - main fails because the thread has not yet written a variable. The thread has
+ * no operation at all.
  *
  * expect: bug assertion data-race
  * findings: 2
  *
- * Main fails in the step that creates the thread. Before that takes effect the thread runs, and its write is
- * ordered with main's read by nothing. */
+ * Main fails in the step that creates the thread. Before the failure takes effect, the thread runs.
+ * Nothing orders its write and main's read. */
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,10 +1,11 @@
-/* assertion_in_each.c - every thread fails before its first operation, main in the step that creates them.
+/* assertion_in_each.c - every thread fails before its first operation. Main fails in the step that
+ * creates the threads.
  *
  * expect: bug assertion
  * findings: 3
  * complete: true
  *
- * Whoever fails first ends the program. So each of the three must fail first in some execution. */
+ * The first failure ends the program. So each of the three must come first in some execution. */
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
-/* crash_first.c - main follows a pointer that the thread would have set.
+/* crash_first.c - main follows a pointer that the thread has not yet set.
  *
  * expect: bug crash data-race
  * findings: 2
  *
- * As assertion_first.c, by a signal. */
+ * Like assertion_first.c, but by a signal. */
 #include <pthread.h>
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-/* crash_in_both.c - two tasks crash, each on a stack with values that the other one reads afterwards.
+/* crash_in_both.c - two tasks crash, each on a stack with values that the other one reads later.
  *
  * expect: bug crash
  * findings: 2

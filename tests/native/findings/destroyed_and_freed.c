@@ -1,10 +1,10 @@
-/* destroyed_and_freed.c - a mutex is locked in a block that was freed, after it was destroyed there.
+/* destroyed_and_freed.c - a mutex is destroyed, its block is freed, and then the mutex is locked.
  *
  * expect: bug heap-misuse
  * findings: 1
  * complete: true
  *
- * That the memory is gone is worse than that the mutex is, and comes first. */
+ * The use of freed memory is worse than the use of a destroyed mutex, so it is reported first. */
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
-/* divergence_first.c - main waits for a plain variable, and nobody else moves meanwhile.
+/* divergence_first.c - main waits for a plain variable, and no other task moves meanwhile.
  *
  * expect: bug divergence
  * options: --step-timeout=300ms
  * findings: 1
  *
- * The loop takes place in the step that creates the thread. Where it is interrupted is another place each time, so
- * nothing goes on behind it; and therefore the search is not complete. */
+ * The loop runs in the step that creates the thread. It is interrupted at another place each time,
+ * so the execution cannot go on after it. Therefore the search is not complete. */
 #include <pthread.h>
 #include <stddef.h>
 

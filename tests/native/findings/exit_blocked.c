@@ -4,7 +4,7 @@
  * findings: 2
  * complete: true
  *
- * Main exits whether they do or not. */
+ * Main exits no matter whether the threads wait. */
 #include <pthread.h>
 #include <stddef.h>
 

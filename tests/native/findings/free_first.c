@@ -1,10 +1,10 @@
-/* free_first.c - a block is freed right after the thread that writes to it was created.
+/* free_first.c - a block is freed right after the creation of the thread that writes to it.
  *
  * expect: bug data-race heap-misuse
  * findings: 2
  *
- * The thread cannot write before the free, which comes in the step that creates it. But nothing orders the
- * two. */
+ * The free comes in the step that creates the thread, so the thread cannot write before it. But
+ * nothing orders the two. */
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,10 +1,11 @@
-/* leaked_lock.c - a thread ends with a mutex locked, and the block in which it stands is used after it was freed.
+/* leaked_lock.c - a thread ends with a mutex locked. The block that contains the mutex is used
+ * after it was freed.
  *
  * expect: bug heap-misuse leaked-lock
  * findings: 2
  * complete: true
  *
- * The program goes on without the thread, whoever holds the mutex. */
+ * The program goes on without the thread, although the mutex stays locked. */
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>

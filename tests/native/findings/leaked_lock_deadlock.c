@@ -1,4 +1,4 @@
-/* leaked_lock_deadlock.c - a thread ends with a mutex locked that main wants afterwards.
+/* leaked_lock_deadlock.c - a thread ends with a mutex locked, and main wants this mutex afterwards.
  *
  * expect: bug deadlock leaked-lock
  * findings: 2

@@ -1,9 +1,10 @@
-/* misuse_first.c - a destroyed mutex is locked, right after a read that races with the thread's write.
+/* misuse_first.c - main locks a destroyed mutex, right after a read that races with the thread's
+ * write.
  *
  * expect: bug data-race sync-misuse
  * findings: 2
  *
- * That the mutex is destroyed is noticed before the lock becomes an operation. */
+ * The tool notices that the mutex is destroyed before the lock becomes an operation. */
 #include <pthread.h>
 #include <stddef.h>
 

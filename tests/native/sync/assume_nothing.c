@@ -1,4 +1,4 @@
-/* Nobody comes to an end: that is said.
+/* An assumption drops every execution, and the tool says so.
  * expect: undecided
  * executions: 0
  * text: assumptions drop every execution */

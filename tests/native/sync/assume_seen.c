@@ -1,5 +1,5 @@
-/* Who assumes what is not so goes no further; but others see what it has done, and go on. That they wait for it
- * in the end is nobody's fault.
+/* A task with a false assumption goes no further. But others see what it has done before, and go
+ * on. That they finally wait for it is no finding.
  * expect: bug assertion
  * findings: 1 */
 #include <assert.h>

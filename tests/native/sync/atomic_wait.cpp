@@ -1,4 +1,5 @@
-/* std::atomic::wait and notify: no wake-up is lost, and what was written before is seen.
+/* std::atomic::wait and notify: no wake-up is lost, and the writes before the notification are
+ * seen.
  * expect: verified */
 #include <atomic>
 #include <heddle/heddle.h>

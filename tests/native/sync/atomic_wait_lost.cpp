@@ -1,4 +1,4 @@
-/* Nobody notifies: the waiter sleeps for ever, unless it comes late.
+/* No task notifies. The waiter sleeps for ever, unless it comes after the store.
  * expect: bug deadlock */
 #include <atomic>
 #include <thread>

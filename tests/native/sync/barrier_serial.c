@@ -1,7 +1,8 @@
-/* The serial thread may destroy the barrier at once, and free it: the C library waits for the others.
+/* The serial thread may destroy the barrier at once, and free it: the C library waits for the other
+ * threads.
  *
- * Two arrive in either order; the first one then leaves before the destruction, or not yet: then the
- * destruction waits for it, so there is one order only. 2 executions.
+ * The two threads arrive in either order. Then the first one leaves before the destruction begins,
+ * or the destruction waits for it, which is the same order. So there are 2 executions.
  * expect: verified
  * executions: 2 */
 #include <errno.h>

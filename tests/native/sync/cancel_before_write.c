@@ -1,13 +1,13 @@
-/* cancel_before_write.c - write() is the first cancellation point of a thread: the cancellation may come before it, or
- * too late.
+/* cancel_before_write.c - write() is the first cancellation point of a thread. The cancellation may
+ * come before it, or too late.
  *
- * Main cancels the thread. If that comes first, the thread ends before its write, and the assertion fails. With dfs: the
- * thread stands before write(), as a cancellation point, and main before pthread_cancel: two orders.
+ * Main cancels the thread. If the cancellation comes first, the thread ends before its write, and
+ * the assertion fails. With dfs, the thread stands before the cancellation point write(), and main
+ * before pthread_cancel: two orders.
  *
  * expect: bug assertion
  * executions: 2
- * findings: 1
- */
+ * findings: 1 */
 #include <assert.h>
 #include <pthread.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* What a compare-exchange expects is ordinary memory: it may have been freed.
+/* The expected value of a compare-exchange is in ordinary memory, which may have been freed.
  * expect: bug heap-misuse
  * findings: 1
  * text: read of 4 bytes */

@@ -1,5 +1,6 @@
-/* A failed compare-exchange writes what it has seen to where it found what it expected. In static memory, too,
- * that is a change: the loop goes on, and succeeds in its second round, before main stores.
+/* A failed compare-exchange writes the value that it has found to its expected value. This is a
+ * change in static memory too, so the loop does not merely wait. It goes on, and succeeds in its
+ * second round, before main stores.
  * expect: bug assertion
  * findings: 1 */
 #include <assert.h>
@@ -8,7 +9,7 @@
 #include <stddef.h>
 
 static atomic_int word = 1, done;
-static int expected; /* the thread's alone */
+static int expected; /* only the thread uses it */
 
 static void *exchange(void *unused) {
     (void)unused;

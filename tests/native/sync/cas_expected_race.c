@@ -1,4 +1,5 @@
-/* What a compare-exchange expects is ordinary memory: the failed one writes it, which races with main's read.
+/* The expected value of a compare-exchange is in ordinary memory. The failed compare-exchange
+ * writes to it, which races with main's read.
  * expect: bug data-race
  * findings: 1
  * text: write of 4 bytes */

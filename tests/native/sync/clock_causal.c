@@ -1,11 +1,11 @@
-/* clock_causal.c - a task that has seen another one's time does not read an earlier one: under a mutex, through an
- * atomic, by a semaphore, by a join, and from a third task in between.
+/* clock_causal.c - a task that knows another task's time does not read an earlier one: under a
+ * mutex, through an atomic, by a semaphore, by a join, and through a third task in between.
  *
- * Natively CLOCK_MONOTONIC is the same clock for all threads, so what was read before, in the order of happens-before, is
- * not later. The first thread sleeps an hour first, which brings its clock far ahead of the others.
+ * Without the tool, CLOCK_MONOTONIC is the same clock for all threads. So a time that was read
+ * before, in the order of happens-before, is not later. The first thread sleeps an hour first,
+ * which moves its clock far ahead of the others.
  *
- * expect: verified
- */
+ * expect: verified */
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,11 +1,10 @@
-/* clock_early.cpp - the clocks do not run backwards between a constructor and main, nor far ahead.
+/* clock_early.cpp - between a constructor and main, the clocks run neither backwards nor far ahead.
  *
- * Main reads each clock after the constructor of the global variable did, so what it reads is later; nobody sleeps, so it
- * is less than a minute later.
+ * Main reads each clock after the constructor of the global variable did, so it reads a later time.
+ * No task sleeps, so the time is less than a minute later.
  *
  * expect: verified
- * executions: 1
- */
+ * executions: 1 */
 #include <cassert>
 #include <chrono>
 #include <ctime>

@@ -1,12 +1,12 @@
-/* clock_independent.c - clocks of tasks that know nothing of each other are not compared: an hour that one of them sleeps
- * does not pass for the other, whatever the order.
+/* clock_independent.c - the clocks of tasks that know nothing of each other are independent. If one
+ * of them sleeps an hour, no time passes for the other, in any order.
  *
- * The two threads touch different atomics, so no two operations of them depend on each other, and the optimal strategy
- * has one execution. A clock that depended on the order of all operations would be another one in the other order, which
- * that strategy would not try: dfs does, and the assertion holds there as well.
+ * The two threads touch different atomics, so none of their operations depend on each other, and
+ * the optimal strategy has one execution. A clock that depended on the order of all operations
+ * would show another time in the other order. The optimal strategy would not try this order, but
+ * dfs does, and the assertion holds there too.
  *
- * expect: verified
- */
+ * expect: verified */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-/* A cancelled sleeper has the mutex when its cleanup handlers run, and takes no signal away: of one
- * signal for two sleepers, of which one is cancelled, the other can always be woken.
+/* A cancelled waiter holds the mutex when its cleanup handlers run, and consumes no signal. If two
+ * tasks wait, one of them is cancelled and there is one signal, the other can always be woken.
  * expect: verified */
 #include <heddle/heddle.h>
 #include <pthread.h>

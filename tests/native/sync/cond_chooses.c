@@ -1,4 +1,4 @@
-/* A signal chooses whom it wakes: with two sleepers, either may be the first.
+/* A signal may wake any waiter: of two waiters, either may be the first.
  * expect: bug assertion
  * findings: 2 */
 #include <heddle/heddle.h>

@@ -1,5 +1,5 @@
-/* POSIX allows to destroy a condition variable as soon as all its sleepers are woken, though they have
- * not got the mutex back yet.
+/* POSIX allows destroying a condition variable as soon as all its waiters have been woken, even if
+ * they have not locked the mutex again yet.
  * expect: verified */
 #include <heddle/heddle.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
-/* A wait unlocks a recursive mutex once. Held three times, it stays locked: the thread that is to wake main never gets it.
+/* A wait unlocks a recursive mutex once. Main holds it three times, so it stays locked, and the
+ * thread that should wake main never gets it.
  *
- * So in the C library, and POSIX warns of it ("may not actually release the mutex").
+ * The C library does this, and POSIX warns of it ("may not actually release the mutex").
  * expect: bug sync-misuse */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,12 +1,10 @@
-/* A timed wait: the mutex is back in either case, the clock has reached the deadline after a time-out,
- * a bad deadline is an error at once.
+/* A timed wait. The mutex is locked again in either case. After a time-out, the clock has reached
+ * the deadline. A bad deadline is an error at once.
  *
- * Main sleeps with the mutex free. Times out before the signal: 1 order has main's lock before the
- * thread's, the other (time-out, then the thread's three operations, then main's lock) another; and
- * between, the thread may have the mutex already when main times out (before its signal): then main
- * waits for it. With S = main's time-out, L = main's lock, l s u = the thread's: S L l s u, S l s u L,
- * l S s u L, and, signalled, l s u W. After each main's unlock may come before or after what the
- * thread still has to do: in the first case u' (main's unlock) comes before l, as the mutex is held.
+ * Main waits, and the mutex is free. Let S be main's time-out, L main's lock after it, and W main's
+ * lock after the signal. Let l, s, u be the thread's lock, signal and unlock. There are 4 orders: S
+ * L l s u, S l s u L, l S s u L, and, with the signal, l s u W. In the first order main's unlock
+ * comes before l, because main holds the mutex. In the others the thread is done.
  * expect: verified
  * executions: 4 */
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* A loop around a timed wait is polling: the search ends, and somebody who sets the flag without a
- * signal is seen all the same.
+/* A loop around a timed wait polls. The search ends, and the loop sees a flag that was set without
+ * a signal.
  * expect: verified */
 #include <heddle/heddle.h>
 #include <pthread.h>
@@ -28,7 +28,7 @@ int main(void) {
         pthread_cond_timedwait(&never, &lock, &deadline);
     pthread_mutex_unlock(&lock);
     pthread_join(thread, NULL);
-    /* ... but a loop that counts is none */
+    /* but a loop that counts its rounds does not only wait */
     pthread_mutex_lock(&lock);
     while (tries < 5) {
         pthread_cond_timedwait(&never, &lock, &deadline);

@@ -1,4 +1,5 @@
-/* Waiting with a mutex that one does not hold is misuse; with an error-checking one, an error.
+/* Waiting with a mutex that the task does not hold is misuse. With an error-checking mutex it is an
+ * error.
  * expect: bug sync-misuse
  * text: a mutex that the task does not hold */
 #define _GNU_SOURCE

@@ -1,12 +1,12 @@
-/* crash_handled.c - a handler of SIGSEGV that leaves by siglongjmp: no crash, as often as it happens, in two threads.
+/* crash_handled.c - a handler of SIGSEGV that leaves by siglongjmp: the fault is no crash, however
+ * often it happens, in two threads.
  *
- * The thread reads at address 16 once, main twice; each time the handler jumps back, and that is counted. With dfs: of
- * both threads a read and an addition, in C(4,2) = 6 orders; the rest is main alone. Where the thread has not ended, main
- * stands before the join.
+ * The thread reads at address 16 once, main twice. Each time the handler jumps back, and the
+ * program counts this. With dfs, both threads have a read and an addition, in C(4,2) = 6 orders.
+ * The rest is main alone: if the thread has not ended, main stands before the join.
  *
  * expect: verified
- * executions: 6
- */
+ * executions: 6 */
 #include <assert.h>
 #include <pthread.h>
 #include <setjmp.h>

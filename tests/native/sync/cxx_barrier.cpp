@@ -1,4 +1,5 @@
-/* std::barrier with a completion function: it runs once a round, when all have come, alone.
+/* std::barrier with a completion function: it runs once in each round, alone, after all tasks have
+ * arrived.
  * expect: no-bug-within-bound
  * options: --preemptions=1 --strategy=dfs */
 #include <barrier>

@@ -1,4 +1,5 @@
-/* std::promise and std::async: the library's waiting is a futex, seen through its own code.
+/* std::promise and std::async: the library waits by a futex, which the tool sees through the
+ * library's own code.
  * expect: verified
  * options: --strategy=persistent */
 #include <chrono>

@@ -1,4 +1,4 @@
-/* Timed waits of C++: they look at the clock afterwards, and must find the deadline reached.
+/* Timed waits of C++ read the clock afterwards, and must find the deadline reached.
  * expect: verified */
 #include <chrono>
 #include <condition_variable>

@@ -1,5 +1,5 @@
-/* A mutex is destroyed, free, while another task stands before its lock: use after destroy, whoever
- * comes first to it.
+/* A free mutex is destroyed while another task stands before its lock: a use after destroy,
+ * whichever task comes first.
  * expect: bug sync-misuse
  * text: use of a destroyed object */
 #include <pthread.h>

@@ -1,13 +1,12 @@
 /* early_deadlock.c - a constructor locks a mutex, and main waits for a thread that wants it.
  *
- * Main holds the mutex from before it begins, and never unlocks it: the thread can never move, and main waits for its
- * end. With dfs: main locks (what the constructor did), creates, and stands before the join; the thread stands before
- * its lock. Nobody has a choice: one execution.
+ * Main holds the mutex from before its start, and never unlocks it. So the thread can never move,
+ * and main waits for its end. With dfs, main locks (the constructor did so), creates, and stands
+ * before the join, while the thread stands before its lock. No task has a choice: one execution.
  *
  * expect: bug deadlock
  * executions: 1
- * findings: 1
- */
+ * findings: 1 */
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

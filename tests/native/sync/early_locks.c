@@ -1,12 +1,12 @@
-/* early_locks.c - locks of every kind that a constructor took, and what else it left to main.
+/* early_locks.c - locks of every kind that a constructor took, and other state that it left to
+ * main.
  *
- * The thread tries each of them: what the constructor holds is busy, what it gave back is free, and what it holds for
- * reading can be read, and not written. Main gives all of them back only after the join, so the answers are the same in
- * every execution; it holds the recursive mutex twice. Cancellation was switched off by the constructor: main may ask
- * for its own without an end.
+ * The thread tries each lock. A lock that the constructor holds is busy, and one that it released
+ * is free. A lock that it holds for reading can be read, but not written. Main releases all of them
+ * only after the join, so the answers are the same in every execution. Main holds the recursive
+ * mutex twice. The constructor disabled cancellation, so main may cancel itself without ending.
  *
- * expect: verified
- */
+ * expect: verified */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

@@ -1,10 +1,11 @@
-/* early_thread_local.cpp - an object of the first thread that a constructor made is destroyed at the end of main.
+/* early_thread_local.cpp - a constructor made a thread_local object of the first thread. It is
+ * destroyed at the end of main.
  *
- * Main leaves the value at 1, so the assertion of the destructor fails, natively too. Nothing else runs at the end.
+ * Main leaves the value at 1, so the assertion of the destructor fails, also without the tool.
+ * Nothing else runs at the end.
  *
  * expect: bug assertion
- * executions: 1
- */
+ * executions: 1 */
 #include <cassert>
 
 struct local {

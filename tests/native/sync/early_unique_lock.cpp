@@ -1,12 +1,11 @@
 /* early_unique_lock.cpp - a global object locks a mutex, main unlocks it, and a thread takes it.
  *
- * The lock is main's, so its unlock is right, and what main wrote before is seen by the thread without a race. The
- * thread cannot move before the unlock: main locks (by the global object), creates, unlocks; then the thread locks and
- * unlocks while main stands before the join. One execution.
+ * Main owns the lock, so its unlock is right, and the thread sees main's write without a race. The
+ * thread cannot move before the unlock. Main locks (by the global object), creates and unlocks.
+ * Then the thread locks and unlocks while main stands before the join. One execution.
  *
  * expect: verified
- * executions: 1
- */
+ * executions: 1 */
 #include <cassert>
 #include <mutex>
 #include <thread>

@@ -1,4 +1,5 @@
-/* Who ends the process waits for nothing any more, though its last operation was to lock what it still holds.
+/* A task that ends the process waits for nothing, even if its last operation was to lock a mutex
+ * that it still holds.
  * expect: verified
  * executions: 1 */
 #include <pthread.h>

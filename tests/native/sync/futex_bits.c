@@ -1,4 +1,5 @@
-/* A wake-up of other bits, or of fewer than there are, leaves sleepers behind; whom it takes is chosen.
+/* A wake-up with other bits, or of fewer tasks than wait, leaves waiters behind. Any of the waiters
+ * may be woken.
  * expect: bug assertion
  * findings: 2 */
 #define _GNU_SOURCE

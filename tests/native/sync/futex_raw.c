@@ -1,4 +1,4 @@
-/* Futexes by hand: a mismatch, bit sets, a time-out, and a hand-over without a lost wake-up.
+/* Direct futex calls: a mismatch, bit sets, a time-out, and a hand-over without a lost wake-up.
  * expect: verified */
 #define _GNU_SOURCE
 #include <errno.h>

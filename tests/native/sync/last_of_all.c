@@ -1,6 +1,6 @@
-/* Which thread runs the handlers of exit: after main's pthread_exit, the last one to end (POSIX, pthread_exit). The
- * stores of the two are independent of each other, so only the order of their ends makes a difference: main ends last,
- * and the handler fails, or the thread does.
+/* After main's pthread_exit, the last thread to end runs the handlers of exit (POSIX,
+ * pthread_exit). The stores of the two threads are independent, so only the order of their ends
+ * makes a difference. If main ends last, the handler fails. Otherwise the thread runs it.
  * expect: bug assertion
  * findings: 1 */
 #include <heddle/heddle.h>

@@ -1,4 +1,5 @@
-/* The thread inside is cancelled: the routine is not done, and the next caller runs it again.
+/* The thread in the routine of pthread_once is cancelled. The routine is not done, and the next
+ * caller runs it again.
  * expect: verified */
 #include <heddle/heddle.h>
 #include <pthread.h>

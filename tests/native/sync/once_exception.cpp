@@ -1,5 +1,5 @@
-/* std::call_once, and a static variable inside a function: left by an exception, neither is done; the
- * next caller does it, alone.
+/* std::call_once, and a static variable of a function. If an exception leaves them, neither is
+ * done, and exactly one later caller does it.
  * expect: verified */
 #include <heddle/heddle.h>
 #include <mutex>

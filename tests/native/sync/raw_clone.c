@@ -1,4 +1,4 @@
-/* Threads behind our back are refused, by name.
+/* A thread created by a direct system call is refused, and the report names the call.
  * expect: unsupported
  * text: syscall(SYS_clone3) */
 #define _GNU_SOURCE

@@ -1,5 +1,6 @@
-/* What the thread functions write for the program is written by who calls them: here main's value of the
- * semaphore, while the thread reads the variable. Its identity is written before the thread begins.
+/* If a thread function writes a result for the program, this is a write of the calling task. Here
+ * sem_getvalue writes main's variable while the thread reads it. The identity of the thread is
+ * written before the thread begins, so it does not race.
  * expect: bug data-race
  * findings: 1
  * text: data race on `value` */

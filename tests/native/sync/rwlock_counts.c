@@ -1,7 +1,8 @@
-/* Read locks nest and are shared; the writer is alone; errors as the C library has them.
+/* Read locks nest and are shared, a writer is alone, and errors are those of the C library.
  *
- * The thread's write lock w u against main's R R' U U' (a task that reads twice): w comes before R, or
- * after U'; u follows w at once, as nobody else can move: 2 orders. Then main joins.
+ * The thread's write lock and unlock are w u. Main reads twice: R R' U U'. Either w comes before R,
+ * or after U'. Then u follows w at once, because no other task can move: 2 orders. After that, main
+ * joins.
  * expect: verified
  * executions: 2 */
 #include <errno.h>

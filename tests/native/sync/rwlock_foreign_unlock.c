@@ -1,4 +1,4 @@
-/* A reader's lock is given back by somebody else.
+/* Another task releases the lock of a reader.
  * expect: bug sync-misuse
  * text: unlock of a read-write lock that the task does not hold */
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Wanting to write what one reads oneself: blocked for ever by oneself.
+/* A task wants to write while it reads, and so blocks itself for ever.
  * expect: bug deadlock
  * text: waits for read-write lock */
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Values, errors and time-outs of semaphores; one that was initialised before main.
+/* Values, errors and time-outs of semaphores. One of them was initialised before main.
  * expect: verified */
 #include <errno.h>
 #include <heddle/heddle.h>

@@ -1,11 +1,10 @@
-/* signals_blocked.c - a signal that is blocked waits for its thread, and a new thread has the mask and the name of its
- * creator.
+/* signals_blocked.c - a blocked signal waits for its thread, and a new thread has the mask and the
+ * name of its creator.
  *
- * There is one answer to each question, as POSIX and Linux have it. A thread that was just created has no signal
- * pending.
+ * Each question has one answer by POSIX and Linux. A thread that was just created has no pending
+ * signal.
  *
- * expect: verified
- */
+ * expect: verified */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>
@@ -19,9 +18,9 @@ static sigjmp_buf back;
 static void handler(int number) {
     sigset_t now;
     pthread_sigmask(SIG_BLOCK, NULL, &now);
-    assert(sigismember(&now, number)); /* while its handler runs */
+    assert(sigismember(&now, number)); /* blocked while its handler runs */
     if (handled++ == 0) {
-        raise(number); /* comes when this call returns */
+        raise(number); /* delivered when this call returns */
         assert(handled == 1);
     }
 }
@@ -61,12 +60,12 @@ int main(void) {
     pthread_join(thread, NULL);
     pthread_sigmask(SIG_UNBLOCK, &set, &before);
     assert(sigismember(&before, SIGUSR1));
-    assert(handled == 2); /* once, though it was sent twice, and once more from its handler */
+    assert(handled == 2); /* once for the two signals before, and once more from its handler */
     sigpending(&pending);
     assert(!sigismember(&pending, SIGUSR1));
     if (sigsetjmp(back, 1) == 0)
         raise(SIGUSR2);
     pthread_sigmask(SIG_BLOCK, NULL, &before);
-    assert(!sigismember(&before, SIGUSR2)); /* as it was at sigsetjmp */
+    assert(!sigismember(&before, SIGUSR2)); /* the mask is the one at sigsetjmp */
     return 0;
 }

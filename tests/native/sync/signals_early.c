@@ -1,11 +1,10 @@
-/* signals_early.c - handlers and the mask that a constructor has set are there in main.
+/* signals_early.c - handlers and a signal mask that a constructor has set are in effect in main.
  *
- * The handler of the constructor runs when main raises its signal, in each execution again. The other signal was blocked
- * by the constructor, and comes when main unblocks it.
+ * The handler runs when main raises its signal, in each execution. The constructor blocked the
+ * other signal, so it arrives when main unblocks it.
  *
  * expect: verified
- * executions: 1
- */
+ * executions: 1 */
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>

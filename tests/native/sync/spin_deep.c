@@ -1,5 +1,5 @@
-/* A polling loop whose test is a function with frames of its own, at every level of optimisation: what
- * our own frames leave on the stack must not look like progress.
+/* A polling loop whose test is a function with frames of its own, at every level of optimisation.
+ * What the tool's own frames leave on the stack must not look like progress.
  * expect: verified */
 #include <heddle/heddle.h>
 #include <pthread.h>

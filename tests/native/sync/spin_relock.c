@@ -1,4 +1,4 @@
-/* A spin lock that is taken again by who has it.
+/* A task takes a spin lock that it already holds.
  * expect: bug deadlock
  * text: waits for spin lock */
 #include <pthread.h>

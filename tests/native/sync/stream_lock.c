@@ -1,6 +1,7 @@
-/* flockfile: two lines stay together, nested, and printf inside does not deadlock.
+/* flockfile: two lines stay together, the lock nests, and printf inside it does not deadlock.
  *
- * L L' U' U of main against l l' u' u: the streams' lock lets one in at a time: 2 orders.
+ * Main locks and unlocks L L' U' U, the thread l l' u' u. The stream's lock lets one of them in at
+ * a time: 2 orders.
  * expect: verified
  * executions: 2 */
 #include <heddle/heddle.h>

@@ -1,12 +1,13 @@
-/* thread_local_ended.c - a thread-local variable is used after the end of its thread, whose storage is gone then.
+/* thread_local_ended.c - a thread-local variable is used after the end of its thread, when its
+ * storage is gone.
  *
- * The join orders the two accesses, so it is no data race. Main is alone when it reads: one execution.
+ * The join orders the two accesses, so this is no data race. Main is alone when it reads: one
+ * execution.
  *
  * expect: bug heap-misuse
  * executions: 1
  * findings: 1
- * text: read of a thread-local variable of a thread that has ended
- */
+ * text: read of a thread-local variable of a thread that has ended */
 #include <pthread.h>
 
 static __thread int mine;

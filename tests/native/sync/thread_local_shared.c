@@ -1,10 +1,10 @@
-/* thread_local_shared.c - a thread-local variable is used by another thread while its own thread is there: that is
- * allowed.
+/* thread_local_shared.c - another thread may use a thread-local variable while the thread of this
+ * variable exists.
  *
- * The thread waits for the semaphore that main posts behind its access, so it cannot have ended before.
+ * The thread waits for the semaphore that main posts after its access, so it cannot have ended
+ * before.
  *
- * expect: verified
- */
+ * expect: verified */
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,10 +1,10 @@
-/* umask.c - the file mode mask and the folder are put back between executions.
+/* umask.c - the file mode mask and the working directory are put back between executions.
  *
- * Main must not find what an execution before this one left: the mask 077, and the folder /. Whoever starts the test
- * has neither. The two stores are in both orders, so there is more than one execution.
+ * Main must not find what an earlier execution left: the mask 077 and the directory /. The test is
+ * never started with either of them. The two stores come in both orders, so there is more than one
+ * execution.
  *
- * expect: verified
- */
+ * expect: verified */
 #include <assert.h>
 #include <limits.h>
 #include <pthread.h>
@@ -22,7 +22,7 @@ static void *worker(void *argument) {
 int main(void) {
     pthread_t threads[2];
     char folder[PATH_MAX];
-    assert(umask(022) != 077); /* which the last call of the last execution left */
+    assert(umask(022) != 077); /* the mask that an earlier execution left */
     assert(umask(027) == 022 && umask(077) == 027);
     assert(getcwd(folder, sizeof folder) != NULL && folder[1] != 0);
     assert(chdir("/") == 0);

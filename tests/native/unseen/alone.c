@@ -1,4 +1,5 @@
-/* alone.c - two threads and a mutex; whatever library is linked, it is not called. */
+/* alone.c - two threads and a mutex. The program calls no function of the library that is
+ * linked. */
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,6 @@
-/* harmless.c - inline assembly that shares nothing: a barrier for the compiler, a computation in registers, an operand that
- * is a local variable, a pause, an address. And a name that assembly gives. */
+/* harmless.c - inline assembly that shares nothing: a barrier for the compiler, a computation in
+ * registers, an operand that is a local variable, a pause, an address. Also a name that is given by
+ * assembly. */
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

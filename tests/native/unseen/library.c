@@ -1,5 +1,5 @@
-/* library.c - built without instrumentation: a lock of its own, with a futex call in assembly; and, without OWN_LOCK,
- * nothing but a plain increment. */
+/* library.c - built without instrumentation. With OWN_LOCK it has a lock of its own, with a futex
+ * call in assembly. Otherwise it only has a plain increment. */
 #ifdef OWN_LOCK
 static int word;
 

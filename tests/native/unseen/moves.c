@@ -1,5 +1,5 @@
-/* moves.c - the issue's program: two threads increment by moves in assembly, and one increment may be lost. No
- * instruction of it is special. */
+/* moves.c - two threads increment by moves in assembly, and one increment may be lost. None of the
+ * instructions is special. */
 #include <pthread.h>
 
 #include "moves.h"

@@ -1,4 +1,5 @@
-/* uses_library.c - two threads that give the same number to a library. What it does with it is not seen. */
+/* uses_library.c - two threads pass the same number to a library. The tool does not see what the
+ * library does with it. */
 #include <pthread.h>
 
 void library_add(int *number);

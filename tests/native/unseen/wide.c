@@ -1,6 +1,7 @@
-/* Two threads write to one object of a size that clang does not instrument, without order: a data race. By gcc it is
- * found. By clang nothing is told of it, so that the program is right as far as seen. A local variable of that size, which
- * no other thread knows, is nothing to tell. */
+/* wide.c - two threads write to one object of a size that clang does not instrument. Nothing orders
+ * the writes, so this is a data race. With gcc, the tool finds it. With clang, the accesses are not
+ * recorded, so the program is right as far as seen. A local variable of this size, which no other
+ * thread knows, needs no warning. */
 #include <pthread.h>
 
 #if defined VECTOR

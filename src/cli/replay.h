@@ -1,7 +1,0 @@
-/* replay.h - `heddle replay`: the very same execution again. */
-#ifndef CLI_REPLAY_H
-#define CLI_REPLAY_H
-
-int replay_main(int argc, char **argv);
-
-#endif

@@ -1,0 +1,29 @@
+/* section.h - atomic sections: heddle_atomic_begin and end (section.c), and functions that are
+ * atomic by their names (atomic_functions.c). */
+#ifndef NATIVE_SECTION_H
+#define NATIVE_SECTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct task;
+
+void section_begin(uint64_t pc);
+void section_end(uint64_t pc);
+
+/* --- atomic functions --- */
+
+extern uint32_t atomic_function_count;
+
+/* Finds the atomic functions of the program, before main. */
+void atomic_functions_find(void);
+/* An instrumented function is entered or left. Called by a jump (plain.c). */
+__attribute__((noinline)) void atomic_function_entered(struct task *task);
+__attribute__((noinline)) void atomic_function_exited(struct task *task);
+/* Before an operation: whether a longjmp has left the atomic function, and no section is open
+ * any more. */
+bool atomic_function_left(struct task *task);
+/* The thread ends inside an atomic function. */
+void atomic_function_abandoned(struct task *task);
+
+#endif
