@@ -1,15 +1,18 @@
-/* coverage.c - pairs of operations and their orders, for engine/coverage.h, which says what is counted.
+/* coverage.c - pairs of operations and their orders, for engine/coverage.h, which says what is
+ * counted.
  *
- * All is done at the end of an execution, from its events, so nothing has to be saved or taken back on the
- * way: a loop that came round idly is known by then. What happens before what is found by vector clocks:
- * program order, creation, the end of a task that is joined, and dependence. An atomic section is one step.
+ * All is done at the end of an execution, from its events, so nothing has to be saved or taken back
+ * on the way: a loop that came round idly is known by then. What happens before what is found by
+ * vector clocks: program order, creation, the end of a task that is joined, and dependence. An
+ * atomic section is one step.
  *
- * An operation is compared with those on the same object before it. Of one task, and of the same kind,
- * place and outcome, the latest is enough for that: it happens after the others, and depends on the same.
- * So what is kept does not grow with the rounds of a loop (but with messages, each of which is its own).
+ * An operation is compared with those on the same object before it. Of one task, and of the same
+ * kind, place and outcome, the latest is enough for that: it happens after the others, and depends
+ * on the same. So what is kept does not grow with the rounds of a loop (but with messages, each of
+ * which is its own).
  *
- * Left out: executions with so many events and tasks that the clocks would take more than CLOCKS_MAX
- * numbers. They are counted. */
+ * Left out: executions with so many events and tasks that the clocks would take more than
+ * CLOCKS_MAX numbers. They are counted. */
 #include "analyses/analyses.h"
 #include "engine/coverage.h"
 
@@ -157,8 +160,8 @@ static void meet_all(struct covering *self, const struct event *event, uint32_t 
         meet(self, i, event, at);
 }
 
-/* Counts the pair of the earlier operation and the event. Everything that happens before the event is
- * known now. */
+/* Counts the pair of the earlier operation and the event. Everything that happens before the event
+ * is known now. */
 static void note(struct covering *self, struct operation *earlier, const struct event *event,
                  uint32_t at) {
     struct coverage *coverage = self->context->coverage;

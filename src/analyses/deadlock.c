@@ -1,19 +1,23 @@
 /* deadlock.c - tasks that can never move again.
  *
- * During an execution: tasks that wait for each other in a cycle are a deadlock, because no other task can help them.
- * A task waits for all of the tasks that its system calls its holders. So one holder in the cycle is enough. A wait
- * counts only if no other task can end it. A wait with a time limit does not count (its task is enabled), and neither
- * does a wait that can be cancelled. A cycle closes when a task moves and is blocked before its next operation: either
- * this wait is new, or the task holds something new that others wait for. A task can also make others wait for each
- * other: by a send that fills the queue of its receiver, or by a signal, because the sleeper then needs its mutex.
+ * During an execution: tasks that wait for each other in a cycle are a deadlock, because no other
+ * task can help them. A task waits for all of the tasks that its system calls its holders. So one
+ * holder in the cycle is enough. A wait counts only if no other task can end it. A wait with a time
+ * limit does not count (its task is enabled), and neither does a wait that can be cancelled. A
+ * cycle closes when a task moves and is blocked before its next operation: either this wait is new,
+ * or the task holds something new that others wait for. A task can also make others wait for each
+ * other: by a send that fills the queue of its receiver, or by a signal, because the sleeper then
+ * needs its mutex.
  *
- * At the end of an execution that is stuck with live tasks: the finding is a deadlock if some of them wait for each
- * other in a cycle, or if the first task is among them (then the program cannot end). Without a cycle, the finding is a
- * livelock if a task was parked while it was spinning; such a task stands at an operation that never blocks. Otherwise
- * the tasks are blocked for ever. If the process ended while tasks were still live, only a cycle counts, because all
- * other tasks might have gone on; the tasks of the cycle are reported as blocked for ever.
+ * At the end of an execution that is stuck with live tasks: the finding is a deadlock if some of
+ * them wait for each other in a cycle, or if the first task is among them (then the program cannot
+ * end). Without a cycle, the finding is a livelock if a task was parked while it was spinning; such
+ * a task stands at an operation that never blocks. Otherwise the tasks are blocked for ever. If the
+ * process ended while tasks were still live, only a cycle counts, because all other tasks might
+ * have gone on; the tasks of the cycle are reported as blocked for ever.
  *
- * Left out: other tasks that are blocked at the end of an execution in which a cycle was already found. */
+ * Left out: other tasks that are blocked at the end of an execution in which a cycle was already
+ * found. */
 #include "analyses/analyses.h"
 
 #include "analyses/text.h"
@@ -97,9 +101,9 @@ static struct mark *enter(struct deadlock *self, uint32_t task, uint32_t from) {
     return mark;
 }
 
-/* Walks depth first from a blocked task to its holders, to their holders, and so on. Returns the first task that the
- * walk meets again, or NO_TASK. With `firm`, the walk uses only waits that cannot be cancelled, and only a cycle through
- * the first task counts. */
+/* Walks depth first from a blocked task to its holders, to their holders, and so on. Returns the
+ * first task that the walk meets again, or NO_TASK. With `firm`, the walk uses only waits that
+ * cannot be cancelled, and only a cycle through the first task counts. */
 static uint32_t walk(struct deadlock *self, uint32_t start, bool firm) {
     struct mark *at = enter(self, start, NO_TASK);
     for (uint32_t task = start; task != NO_TASK;) {
@@ -178,7 +182,8 @@ static void add_rest(struct deadlock *self, const struct choice *last) {
         add_wait(self, last, last->pending[i].task, holder_of(self, last->pending[i].task, 0));
 }
 
-/* A task that stands blocked before an operation that never blocks was parked there, because it spins. */
+/* A task that stands blocked before an operation that never blocks was parked there, because it
+ * spins. */
 static uint32_t count_spinning(const struct choice *last) {
     uint32_t count = 0;
     for (uint32_t i = last->count; i < last->live; i++)
@@ -255,7 +260,8 @@ static const struct op *last_op(const struct execution *execution) {
     return NULL;
 }
 
-/* Called if the task that moved is in no cycle: reports a cycle of other tasks that its step has closed. */
+/* Called if the task that moved is in no cycle: reports a cycle of other tasks that its step has
+ * closed. */
 static void find_closed_by(struct deadlock *self, const struct choice *choice,
                            const struct op *op) {
     if (op->kind == OP_SEND && op->receiver != NO_TASK)

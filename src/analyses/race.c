@@ -1,22 +1,25 @@
 /* race.c - data races by the happens-before relation of C11.
  *
- * Two accesses to the same byte by different tasks race if at least one of them writes, at least one is not atomic,
- * and neither happens before the other. race_order.c computes the happens-before relation, race_shadow.c keeps the
- * accesses. A volatile access counts as plain, as in the standard, or as a relaxed atomic access (--volatile=atomic).
- * Accesses inside an atomic section count as atomic.
+ * Two accesses to the same byte by different tasks race if at least one of them writes, at least
+ * one is not atomic, and neither happens before the other. race_order.c computes the happens-before
+ * relation, race_shadow.c keeps the accesses. A volatile access counts as plain, as in the
+ * standard, or as a relaxed atomic access (--volatile=atomic). Accesses inside an atomic section
+ * count as atomic.
  *
- * The program can annotate accesses whose races are to be ignored. Such an access is recorded like any other. A race with
- * it is no finding, but the verdict mentions it, because the orders of such accesses were not explored.
+ * The program can annotate accesses whose races are to be ignored. Such an access is recorded like
+ * any other. A race with it is no finding, but the verdict mentions it, because the orders of such
+ * accesses were not explored.
  *
- * Before the first create event there is one task, and its accesses happen before all others. So they are not recorded.
- * For this reason a system must report each task by a create event, also the tasks that exist from the start.
+ * Before the first create event there is one task, and its accesses happen before all others. So
+ * they are not recorded. For this reason a system must report each task by a create event, also the
+ * tasks that exist from the start.
  *
- * In the repetition that collects evidence, the stack of each access is kept with its record. So the report has the stack
- * of the earlier access as well.
+ * In the repetition that collects evidence, the stack of each access is kept with its record. So
+ * the report has the stack of the earlier access as well.
  *
- * With --races=explore, plain accesses are operations of their own, and nothing is reported here. With --races=ignore,
- * nothing is reported either. In both cases this analysis is not created. The same pair of places is reported once in an
- * execution. */
+ * With --races=explore, plain accesses are operations of their own, and nothing is reported here.
+ * With --races=ignore, nothing is reported either. In both cases this analysis is not created. The
+ * same pair of places is reported once in an execution. */
 #include "analyses/analyses.h"
 
 #include "analyses/race_atomics.h"
@@ -41,8 +44,8 @@ struct race {
     struct order_undo
         undo; /* undoes the last event, if that was an access that may have ordered something */
     uint32_t widest; /* size of the largest atomic so far */
-    bool
-        concurrent; /* this execution has had a second task; earlier accesses happen before all others */
+    /* this execution has had a second task; earlier accesses happen before all others */
+    bool concurrent;
     struct pair pairs[PAIRS_MAX]; /* reported in this execution */
     uint32_t pair_count;
     struct finding finding; /* room for the one being made */
@@ -177,7 +180,8 @@ static void take_stack(void *context) {
     taken->stack = race_stacks_add(&taken->race->stacks, pcs, count);
 }
 
-/* Returns 0 unless evidence is collected. The contents of the program's own stack are the same in both cases. */
+/* Returns 0 unless evidence is collected. The contents of the program's own stack are the same in
+ * both cases. */
 static uint32_t current_stack(struct race *self, uint32_t task, uint64_t pc) {
     static struct taken_stack taken;
     taken = (struct taken_stack){.race = self, .pc = pc, .task = task};
@@ -311,8 +315,8 @@ static void race_event(struct analysis *base, const struct event *event) {
         order_event(&self->order, event);
 }
 
-/* An execution without the idle event exists, in which the event has ordered nothing. The search does not run that
- * execution, so the event must order nothing here either. */
+/* An execution without the idle event exists, in which the event has ordered nothing. The search
+ * does not run that execution, so the event must order nothing here either. */
 static void race_idle(struct analysis *base, const struct event *event) {
     struct race *self = (struct race *)base;
     if (self->undo.valid && self->undo.task == event->task)

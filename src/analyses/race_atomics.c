@@ -1,13 +1,13 @@
 /* race_atomics.c - see race_atomics.h.
  *
- * C11 7.17.3: the clock of a location is what an acquire load of its present value synchronises with. A store
- * replaces that clock: by the clock of its task if the store releases, else by the clock of the task's last release
- * fence, unless the store continues a release sequence (race_sequence.h). A read-modify-write adds to the clock. A load
- * that does not acquire keeps the clock for a later acquire fence. A failed compare-exchange is a load with its failure
- * order.
+ * C11 7.17.3: the clock of a location is what an acquire load of its present value synchronises
+ * with. A store replaces that clock: by the clock of its task if the store releases, else by the
+ * clock of the task's last release fence, unless the store continues a release sequence
+ * (race_sequence.h). A read-modify-write adds to the clock. A load that does not acquire keeps the
+ * clock for a later acquire fence. A failed compare-exchange is a load with its failure order.
  *
- * Left out: a location is known by its address. Atomic accesses of different sizes that overlap but begin at different
- * addresses do not synchronise with each other. */
+ * Left out: a location is known by its address. Atomic accesses of different sizes that overlap but
+ * begin at different addresses do not synchronise with each other. */
 #include "analyses/race_atomics.h"
 
 #include "analyses/race_release.h"
@@ -25,7 +25,8 @@ struct race_object *order_location(struct order *order, const struct event *even
     return race_objects_get(&order->objects, event->op.object, PART_MAIN);
 }
 
-/* The reader learns something that it would not learn under C++20, now or by its next acquire fence. */
+/* The reader learns something that it would not learn under C++20, now or by its next acquire
+ * fence. */
 static void note_continued(struct order *order, struct order_task *task,
                            const struct race_object *location, bool acquiring) {
     if (!sequence_matters(order, location, &task->clock))
@@ -55,7 +56,8 @@ static bool keeps_heads(const struct order *order, const struct event *event) {
     return order->sequences == SEQUENCES_C11 && event->op.kind != OP_STORE;
 }
 
-/* The new clock covers the old one: a store ends the old sequences, and a read-modify-write has acquired them. */
+/* The new clock covers the old one: a store ends the old sequences, and a read-modify-write has
+ * acquired them. */
 static void release_all(struct order *order, struct race_object *location,
                         const struct event *event) {
     if (event->op.kind == OP_STORE)

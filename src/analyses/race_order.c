@@ -1,8 +1,9 @@
 /* race_order.c - see race_order.h.
  *
- * A release copies (or joins) the clock of the task into the clock of the object. Then the task's own component is
- * incremented, so that later accesses of the task are not covered. An acquire joins the clock of the object into that of
- * the task. A release joins instead of copying where one acquire may see several releases. Atomics: see race_atomics.c. */
+ * A release copies (or joins) the clock of the task into the clock of the object. Then the task's
+ * own component is incremented, so that later accesses of the task are not covered. An acquire
+ * joins the clock of the object into that of the task. A release joins instead of copying where one
+ * acquire may see several releases. Atomics: see race_atomics.c. */
 #include "analyses/race_order.h"
 
 #include "analyses/race_atomics.h"
@@ -143,8 +144,8 @@ static void rw_unlock(struct order *order, const struct event *event) {
     release(order, event->task, event->op.object, PART_MAIN);
 }
 
-/* All arrivals of a round happen before all departures of that round. The last arriver never waits, and has the
- * result 1. */
+/* All arrivals of a round happen before all departures of that round. The last arriver never waits,
+ * and has the result 1. */
 static void barrier_arrive(struct order *order, const struct event *event) {
     uint64_t address = event->op.object;
     uint32_t round = race_objects_get(&order->objects, address, PART_MAIN)->state;
@@ -186,7 +187,8 @@ static void section(struct order *order, const struct event *event) {
     order_task(order, event->task)->in_section = begins;
 }
 
-/* Like a read-write lock: an acquire is ordered after all releases, but a reader is not ordered after other readers. */
+/* Like a read-write lock: an acquire is ordered after all releases, but a reader is not ordered
+ * after other readers. */
 static void annotated(struct order *order, const struct event *event) {
     uint64_t address = event->op.object;
     bool reader = event->op.reader;
@@ -266,7 +268,8 @@ void order_event(struct order *order, const struct event *event) {
     case ACT_FINISH:
     case ACT_HALT: acquire_and_release(order, event); break;
 
-    /* accesses to memory: order_atomic_acquire() and order_atomic_release() order them, if anything does */
+    /* accesses to memory: order_atomic_acquire() and order_atomic_release() order them, if anything
+     * does */
     case ACT_READ:
     case ACT_WRITE:
     case ACT_MODIFY:

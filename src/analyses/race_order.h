@@ -1,7 +1,7 @@
 /* race_order.h - happens-before as C11 and POSIX define it, by vector clocks.
  *
- * This relation is weaker than the order of execution: a relaxed atomic orders nothing, a signal orders nothing, and a
- * lock does not order its readers among each other. */
+ * This relation is weaker than the order of execution: a relaxed atomic orders nothing, a signal
+ * orders nothing, and a lock does not order its readers among each other. */
 #ifndef ANALYSES_RACE_ORDER_H
 #define ANALYSES_RACE_ORDER_H
 
@@ -27,8 +27,8 @@ struct order {
     uint32_t task_capacity;
     uint64_t generation;
     enum sequences_mode sequences;
-    bool *
-        continued; /* borrowed: set if an acquire learns something that it would not learn under C++20 */
+    /* borrowed: set if an acquire learns something that it would not learn under C++20 */
+    bool *continued;
 };
 
 void order_init(struct order *order, struct pool *pool, enum sequences_mode sequences,

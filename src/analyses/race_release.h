@@ -1,6 +1,6 @@
-/* race_release.h - the two halves of every synchronisation: a release gives the clock of a task to an object, and an
- * acquire gives the clock of an object to a task. Both are short and stand on the way of each operation, so they are
- * inlined. */
+/* race_release.h - the two halves of every synchronisation: a release gives the clock of a task to
+ * an object, and an acquire gives the clock of an object to a task. Both are short and stand on the
+ * way of each operation, so they are inlined. */
 #ifndef ANALYSES_RACE_RELEASE_H
 #define ANALYSES_RACE_RELEASE_H
 

@@ -1,19 +1,22 @@
-/* race_states.c - data races that a state shows: two tasks stand before accesses to the same bytes, at least one of the
- * accesses writes, and at least one is not atomic.
+/* race_states.c - data races that a state shows: two tasks stand before accesses to the same bytes,
+ * at least one of the accesses writes, and at least one is not atomic.
  *
- * This analysis serves searches that remember states. There, plain accesses are operations. The way to a state does not
- * matter here, so no clocks are needed (race.c needs them).
+ * This analysis serves searches that remember states. There, plain accesses are operations. The way
+ * to a state does not matter here, so no clocks are needed (race.c needs them).
  *
- * The promise. Assume that a task learns about other tasks only through operations that order it after them. Then a
- * program has a data race by happens-before if and only if some execution has two conflicting accesses side by side.
- * Proof: take the first race of an execution, and leave out all that does not happen before one of its two accesses. The
- * rest is an execution that ends with both accesses pending. So `unordered` is set where a task learns something without
- * being ordered: by an atomic access without acquire or release; by a lock, semaphore or mailbox that was not available;
- * by a futex; by pthread_kill; by being cancelled; by a signal of a condition variable that does not come with its mutex
- * (on the way by which the state was met first). Then there may be a race that no state shows, and the verdict says so.
+ * The promise. Assume that a task learns about other tasks only through operations that order it
+ * after them. Then a program has a data race by happens-before if and only if some execution has
+ * two conflicting accesses side by side. Proof: take the first race of an execution, and leave out
+ * all that does not happen before one of its two accesses. The rest is an execution that ends with
+ * both accesses pending. So `unordered` is set where a task learns something without being ordered:
+ * by an atomic access without acquire or release; by a lock, semaphore or mailbox that was not
+ * available; by a futex; by pthread_kill; by being cancelled; by a signal of a condition variable
+ * that does not come with its mutex (on the way by which the state was met first). Then there may
+ * be a race that no state shows, and the verdict says so.
  *
- * No task stands before an access inside an atomic section, and a compare-exchange may fail. Both are compared when they
- * happen, with the operations before which other tasks stand at that moment. */
+ * No task stands before an access inside an atomic section, and a compare-exchange may fail. Both
+ * are compared when they happen, with the operations before which other tasks stand at that
+ * moment. */
 #include "analyses/analyses.h"
 
 #include "analyses/text.h"
@@ -103,7 +106,8 @@ static bool is_annotated(const struct race_states *self, const struct op *op) {
     return op->annotated && is_plain(self, op);
 }
 
-/* A compare-exchange may fail and write nothing. Whether it writes is known only when it happens. */
+/* A compare-exchange may fail and write nothing. Whether it writes is known only when it
+ * happens. */
 static bool writes(const struct op *op) {
     enum op_act act = op_info(op->kind)->act;
     return act == ACT_WRITE || act == ACT_MODIFY;
@@ -201,7 +205,8 @@ static bool is_weak(const struct event *event) {
     return (reads && !acquires) || (stores && !releases);
 }
 
-/* A task that finds a lock taken, or a semaphore or mailbox empty, has learned something about other tasks. */
+/* A task that finds a lock taken, or a semaphore or mailbox empty, has learned something about
+ * other tasks. */
 static bool shows_others(const struct event *event) {
     const struct op_info *info = op_info(event->op.kind);
     bool failed = event->flags & (EVENT_FAILED | EVENT_TIMED_OUT);
@@ -220,8 +225,8 @@ static void note_signal(struct race_states *self, const struct event *event) {
     }
 }
 
-/* The woken tasks take their mutex next. They are ordered after the signal if the signalling task holds that mutex, or
- * has just released it. */
+/* The woken tasks take their mutex next. They are ordered after the signal if the signalling task
+ * holds that mutex, or has just released it. */
 static void judge_signal(struct race_states *self, const struct choice *choice) {
     struct system *system = self->context->system;
     uint32_t signaller = self->signaller;
@@ -243,8 +248,8 @@ static void judge_signal(struct race_states *self, const struct choice *choice) 
 
 /* --- accesses that happen ------------------------------------------------------------------- */
 
-/* Compares an access that could not be compared before it happened: one inside an atomic section, before which no task
- * stands, or a compare-exchange, which was not known to write. */
+/* Compares an access that could not be compared before it happened: one inside an atomic section,
+ * before which no task stands, or a compare-exchange, which was not known to write. */
 static bool is_new_access(const struct race_states *self, const struct event *event) {
     bool nested = event->flags & EVENT_NESTED;
     bool exchanged = event->op.kind == OP_CAS && !(event->flags & EVENT_FAILED);

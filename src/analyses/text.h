@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Appends to the caller's buffer, which always ends with a zero byte. Text that does not fit is cut. */
+/* Appends to the caller's buffer, which always ends with a zero byte. Text that does not fit is
+ * cut. */
 struct text {
     char *buffer;
     size_t size;

@@ -1,4 +1,5 @@
-/* fingerprint.h - 128 bits that stand for a state: equal fingerprints are taken to mean equal states.
+/* fingerprint.h - 128 bits that stand for a state: equal fingerprints are taken to mean equal
+ * states.
  *
  * By XXH3: among n states, two different ones share a fingerprint with a probability of about
  * n^2 / 2^129; for a thousand million of them that is 10^-21. */

@@ -13,8 +13,8 @@
  * changes but the speed. */
 uint64_t pages_make_huge(uint64_t from, uint64_t to);
 
-/* Gives the shared memory between these addresses back, in whole pages. When it is touched again, it
- * is zeros, or what it was. */
+/* Gives the shared memory between these addresses back, in whole pages. When it is touched again,
+ * it is zeros, or what it was. */
 void pages_give_back(const void *from, const void *to);
 
 #endif

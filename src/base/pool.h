@@ -26,8 +26,8 @@ struct pool {
 /* Makes a pool of `size` zeroed bytes at `range`, which the caller keeps mapped. */
 struct pool *pool_init(void *range, size_t size);
 
-/* A pool in memory of its own, for code that does not run inside a tested program. Pages that were never
- * touched cost nothing. */
+/* A pool in memory of its own, for code that does not run inside a tested program. Pages that were
+ * never touched cost nothing. */
 struct pool *pool_map(size_t size);
 void pool_unmap(struct pool *pool);
 

@@ -1,7 +1,8 @@
-/* sort.h - sorting in place, without other memory. The qsort of the C library may call malloc, which
- * belongs to the tested program (base/pool.h).
+/* sort.h - sorting in place, without other memory. The qsort of the C library may call malloc,
+ * which belongs to the tested program (base/pool.h).
  *
- * Equal items may change places: a comparison that leaves no two items equal gives one result only. */
+ * Equal items may change places: a comparison that leaves no two items equal gives one result
+ * only. */
 #ifndef BASE_SORT_H
 #define BASE_SORT_H
 

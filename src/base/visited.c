@@ -1,4 +1,5 @@
-/* visited.c - see visited.h. Slots without values; how they are kept in order is in visited_order.h. */
+/* visited.c - see visited.h. Slots without values; how they are kept in order is in
+ * visited_order.h. */
 #include "base/visited.h"
 
 #include "base/visited_order.h"

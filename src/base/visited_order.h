@@ -1,9 +1,10 @@
-/* visited_order.h - how a set of visited states keeps its slots in order: the inside of visited.c and
- * visited_values.c.
+/* visited_order.h - how a set of visited states keeps its slots in order: the inside of visited.c
+ * and visited_values.c.
  *
- * The invariant: entries ascend, and each stands at the larger of its own place (home) and the place
- * behind its predecessor. So between its home and itself nothing is empty, and a search for it can
- * stop at a larger one. An entry that comes in between moves those behind it on, up to the next gap.
+ * The invariant: entries ascend, and each stands at the larger of its own place (home) and the
+ * place behind its predecessor. So between its home and itself nothing is empty, and a search for
+ * it can stop at a larger one. An entry that comes in between moves those behind it on, up to the
+ * next gap.
  *
  * The size of a slot is a parameter of each function: a constant in visited.c. */
 #ifndef BASE_VISITED_ORDER_H

@@ -1,23 +1,24 @@
 /* visited_slots.h - the slots of a set of visited states: the only place that reads or writes them.
  *
  * A slot is an entry of 16 bytes and, in sets with values, the value of the entry behind it. Zeros
- * are an empty slot. The size of a slot is a parameter of each function. A set without values passes
- * a constant, so it pays for nothing.
+ * are an empty slot. The size of a slot is a parameter of each function. A set without values
+ * passes a constant, so it pays for nothing.
  *
  * This is the seam for a set that processes share. Today, one process owns a set, and so:
  * - Only that process calls these functions. No other thread reads or writes the slots meanwhile.
- * - Between two calls of a set, each slot is whole. During a call, a slot may be there twice, or its
- *   value may not have moved yet.
+ * - Between two calls of a set, each slot is whole. During a call, a slot may be there twice, or
+ *   its value may not have moved yet.
  * - No caller keeps the address of a slot: entries and values are copied in and out.
  *
  * There are two ways to share, and what they change:
- * - Each process owns the states of its share of the fingerprints, and the others send states to it.
- *   Nothing changes here: each process has a set of its own.
- * - All processes use one set in shared memory. Then slot_read() of an entry is one atomic load of 16
- *   bytes. A new entry claims its slot by a compare-exchange with zeros. It is published last, behind
- *   its value. A change of a note is a compare-exchange of the second word. Entries must not move
- *   while another process is in a call: so slot_exchange() and slot_move(), by which the array is
- *   sorted and grows, need all other processes to stand still, or an array that is not sorted. */
+ * - Each process owns the states of its share of the fingerprints, and the others send states to
+ *   it. Nothing changes here: each process has a set of its own.
+ * - All processes use one set in shared memory. Then slot_read() of an entry is one atomic load of
+ *   16 bytes. A new entry claims its slot by a compare-exchange with zeros. It is published last,
+ *   behind its value. A change of a note is a compare-exchange of the second word. Entries must not
+ *   move while another process is in a call: so slot_exchange() and slot_move(), by which the array
+ *   is sorted and grows, need all other processes to stand still, or an array that is not
+ * sorted. */
 #ifndef BASE_VISITED_SLOTS_H
 #define BASE_VISITED_SLOTS_H
 

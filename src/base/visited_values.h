@@ -1,13 +1,13 @@
-/* visited_values.h - a set of visited states with a value for each state, for a search that knows more
- * of a state than a note can hold: its colour, its distance, the state before it.
+/* visited_values.h - a set of visited states with a value for each state, for a search that knows
+ * more of a state than a note can hold: its colour, its distance, the state before it.
  *
- * A value has one to three words of 8 bytes, and stands in the slot of its entry. So a state takes 24, 32 or 40
- * bytes in all, and one miss of the cache brings both. All else is as in visited.h: the note, the
- * order, how the array grows, and what happens when it is full. If a new state takes the place of an
- * old one, the old value is gone.
+ * A value has one to three words of 8 bytes, and stands in the slot of its entry. So a state takes
+ * 24, 32 or 40 bytes in all, and one miss of the cache brings both. All else is as in visited.h:
+ * the note, the order, how the array grows, and what happens when it is full. If a new state takes
+ * the place of an old one, the old value is gone.
  *
- * Values are copied in and out. So no caller sees an address, and a set that processes share can take
- * the place of this one (visited_slots.h). */
+ * Values are copied in and out. So no caller sees an address, and a set that processes share can
+ * take the place of this one (visited_slots.h). */
 #ifndef BASE_VISITED_VALUES_H
 #define BASE_VISITED_VALUES_H
 

@@ -1,13 +1,13 @@
 /* checkpoint.h - states that the execution under way has passed through, to go back to.
  *
- * An execution that repeats the decisions of the last one up to some point need not make them again if
- * the state there was saved: the latest checkpoint before that point is loaded, and the rest is executed.
- * So an execution costs what is new in it. Checkpoints form a stack, by decisions. Those behind the point are of
- * no more use.
+ * An execution that repeats the decisions of the last one up to some point need not make them again
+ * if the state there was saved: the latest checkpoint before that point is loaded, and the rest is
+ * executed. So an execution costs what is new in it. Checkpoints form a stack, by decisions. Those
+ * behind the point are of no more use.
  *
- * Some states cannot be saved: the program has a file open, or the image would be larger than IMAGE_LIMIT. The
- * way to such a state is executed again. --checkpoints=off does so always, and is the check: the counts must be
- * the same. */
+ * Some states cannot be saved: the program has a file open, or the image would be larger than
+ * IMAGE_LIMIT. The way to such a state is executed again. --checkpoints=off does so always, and is
+ * the check: the counts must be the same. */
 #ifndef ENGINE_CHECKPOINT_H
 #define ENGINE_CHECKPOINT_H
 

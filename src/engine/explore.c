@@ -1,15 +1,15 @@
 /* explore.c - the explore loop: what is due next, and who takes part.
  *
  * A walk through it: explorer_execute() runs whatever is due. Normally that is one execution of the
- * search (explore/search.c): the strategy begins, explorer_run() (explore/run.c) alternates "what is
- * pending? - who moves? - step", the strategy ends. If something was found, the next call repeats that
- * execution by its decisions, this time recording stacks, and compares (explore/confirm.c): only what
- * comes again, event for event, becomes a finding of the session. A difference is reported as
- * uncontrolled nondeterminism and ends the search.
+ * search (explore/search.c): the strategy begins, explorer_run() (explore/run.c) alternates "what
+ * is pending? - who moves? - step", the strategy ends. If something was found, the next call
+ * repeats that execution by its decisions, this time recording stacks, and compares
+ * (explore/confirm.c): only what comes again, event for event, becomes a finding of the session. A
+ * difference is reported as uncontrolled nondeterminism and ends the search.
  *
  * Everything stands in the session's pool. A process that dies in between leaves the phase behind;
- * explorer_died() (explore/death.c) turns it into what it was: a crash at this point of this execution.
- * What the files in explore/ share is in explore/explorer.h. */
+ * explorer_died() (explore/death.c) turns it into what it was: a crash at this point of this
+ * execution. What the files in explore/ share is in explore/explorer.h. */
 #include "engine/explore.h"
 
 #include "base/check.h"
@@ -57,7 +57,8 @@ static void create_analyses(struct explorer *self, const struct analysis_ops *co
             self->states_miss |= !analyses[i]->not_missed;
 }
 
-/* Creates the records of the executions that the user wants and that the strategy makes possible. */
+/* Creates the records of the executions that the user wants and that the strategy makes
+ * possible. */
 static void create_records(struct explorer *self) {
     struct records *records = &self->session->result.records;
     const struct options *options = &self->session->request.options;

@@ -21,9 +21,9 @@ struct explorer *explorer_open(struct session *session, struct system *system,
 /* Runs the execution that is due next. Returns false if the session is done. */
 bool explorer_execute(struct explorer *explorer);
 
-/* Between two executions: gives a part of what is left of the search to another worker, or takes the part of
- * another one up before the first execution. Split returns false if there is nothing to spare, or if the strategy
- * cannot share (strategy_sharing). */
+/* Between two executions: gives a part of what is left of the search to another worker, or takes
+ * the part of another one up before the first execution. Split returns false if there is nothing to
+ * spare, or if the strategy cannot share (strategy_sharing). */
 bool explorer_split(struct explorer *explorer, struct work *work, struct pool *pool);
 void explorer_adopt(struct explorer *explorer, const struct work *work);
 

@@ -50,8 +50,9 @@ struct live {
     volatile uint64_t heartbeat; /* the number of steps so far, also counted within an execution */
     struct process process;
     volatile bool stop; /* from the supervisor: end the search after this execution */
-    /* From the supervisor, if options.asks: how many findings were judged. Only the supervisor knows names, and so
-     * whether a finding is suppressed. The search waits for the answer after each finding. */
+    /* From the supervisor, if options.asks: how many findings were judged. Only the supervisor
+     * knows names, and so whether a finding is suppressed. The search waits for the answer after
+     * each finding. */
     volatile uint32_t answered;
     struct death death;
     enum session_phase phase;

@@ -10,8 +10,8 @@ enum {
     MODULES_MAX = 64
 };
 
-/* The name of a task, which does not depend on the schedule: the number of the child among those of its
- * parent. */
+/* The name of a task, which does not depend on the schedule: the number of the child among those of
+ * its parent. */
 struct task_name {
     uint32_t parent; /* NO_TASK for the first */
     uint32_t child;  /* counted from 0 */

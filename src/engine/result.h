@@ -34,7 +34,8 @@ struct search_result {
     enum stopped stopped; /* from the supervisor */
     bool stateless;       /* the strategy failed because states cannot be saved and compared */
     enum leaving leaving; /* why the search ended so that another strategy can go on */
-    /* from the supervisor: what the stages before this one did not decide; empty: they decided all, or there are none */
+    /* from the supervisor: what the stages before this one did not decide; empty: they decided all,
+     * or there are none */
     char earlier[EARLIER_TEXT];
     bool exhausted; /* the strategy has nothing left */
     bool bound_cut; /* a bound (preemptions, delays, divergences) hid options */
@@ -130,18 +131,19 @@ static inline uint64_t result_begun_now(const struct result *result) {
     return counters_begun(&result->counters) - result->reached.deepening.begun;
 }
 
-/* About how many executions are left. Returns false if there is no estimate, or if executions get longer
- * and longer. */
+/* About how many executions are left. Returns false if there is no estimate, or if executions get
+ * longer and longer. */
 static inline bool result_left(const struct result *result, struct estimate_left *left) {
     return !rounds_grow(&result->scale.rounds) &&
            estimate_read(&result->scale.estimate, result_begun_now(result), left);
 }
 
-/* Adds the result of another worker to `into`: both have explored a part of one search. What is copied comes from
- * `pool`, so `from` may go afterwards. A result that is all zeros changes nothing.
+/* Adds the result of another worker to `into`: both have explored a part of one search. What is
+ * copied comes from `pool`, so `from` may go afterwards. A result that is all zeros changes
+ * nothing.
  *
- * Returns false, and changes nothing, if the two cannot be compared: they give one number to different tasks, or
- * have loaded a file at different addresses. */
+ * Returns false, and changes nothing, if the two cannot be compared: they give one number to
+ * different tasks, or have loaded a file at different addresses. */
 bool result_merge(struct result *into, const struct result *from, struct pool *pool);
 
 #endif

@@ -45,7 +45,8 @@ static inline uint32_t choice_of_task(const struct choice *choice, uint32_t task
     return option;
 }
 
-/* The option that was taken if `chosen` is what a decision says; at least choice->count if there is none. */
+/* The option that was taken if `chosen` is what a decision says; at least choice->count if there is
+ * none. */
 static inline uint32_t choice_of_chosen(const struct choice *choice, uint32_t chosen) {
     return choice->tag == CHOICE_SCHEDULE ? choice_of_task(choice, chosen) : chosen;
 }
@@ -125,14 +126,15 @@ struct system_ops {
      * can still happen and be found. Equal fingerprints mean equal states. Returns false if the
      * state has no fingerprint. NULL: no state has one. */
     bool (*fingerprint)(struct system *self, struct fingerprint *out);
-    /* Called at rest: the fingerprint of the state to which the step of an enabled task leads. Returns
-     * false if that is not known without making the step, or if the step has a choice, or if nobody
-     * can move after it. NULL: never known. */
+    /* Called at rest: the fingerprint of the state to which the step of an enabled task leads.
+     * Returns false if that is not known without making the step, or if the step has a choice, or
+     * if nobody can move after it. NULL: never known. */
     bool (*foresee)(struct system *self, uint32_t task, struct fingerprint *out);
     /* The schedule choice of the present state. Its pointers are valid until the next call. */
     void (*pending)(struct system *self, struct choice *choice);
-    /* Moves an enabled task over its operation and up to its next one, then the task that the host names, and
-     * so on until the host names none. The host is asked after every step, also after the last one. */
+    /* Moves an enabled task over its operation and up to its next one, then the task that the host
+     * names, and so on until the host names none. The host is asked after every step, also after
+     * the last one. */
     void (*run)(struct system *self, uint32_t task);
     /* RUNNING while tasks may be enabled. */
     enum outcome (*outcome)(struct system *self);

@@ -1,19 +1,19 @@
 /* dependence.c - see dependence.h. Pure functions of two operations, or of two events.
  *
  * Memory: overlapping bytes, at least one a write. Objects: a shared object, unless both only read.
- * Tasks: create, join, detach, kill and end of the same task; the ends of different tasks, if the program can
- * see which one is the last. A write of CLASS_ALL conflicts with everything, also with CLASS_NONE: the end of
- * the process takes every other task's future away, and a sleep is a cancellation point. A read of CLASS_ALL (a
- * cancellation point) conflicts with such writes only.
+ * Tasks: create, join, detach, kill and end of the same task; the ends of different tasks, if the
+ * program can see which one is the last. A write of CLASS_ALL conflicts with everything, also with
+ * CLASS_NONE: the end of the process takes every other task's future away, and a sleep is a
+ * cancellation point. A read of CLASS_ALL (a cancellation point) conflicts with such writes only.
  *
- * Some pairs commute although both write: posts of a semaphore, readers that take a read-write lock, annotated
- * releases, tasks that leave a barrier, the end of a task and its detach. Two stores of the same value do not
- * commute: a task that reads the value acquires what the last of the two stores released, so their order decides
- * what is a data race.
+ * Some pairs commute although both write: posts of a semaphore, readers that take a read-write
+ * lock, annotated releases, tasks that leave a barrier, the end of a task and its detach. Two
+ * stores of the same value do not commute: a task that reads the value acquires what the last of
+ * the two stores released, so their order decides what is a data race.
  *
- * Events: a receive depends on the send of its own message. It also depends on the other sends to its queue if it
- * matters how many messages wait there (op.room): the channel has a bound or blocks, or more messages were sent than
- * may wait. */
+ * Events: a receive depends on the send of its own message. It also depends on the other sends to
+ * its queue if it matters how many messages wait there (op.room): the channel has a bound or
+ * blocks, or more messages were sent than may wait. */
 #include "event/dependence.h"
 
 /* --- operations ----------------------------------------------------------------------------- */
@@ -79,8 +79,9 @@ bool dependent(const struct op *a, const struct op *b) {
 
 /* --- events --------------------------------------------------------------------------------- */
 
-/* An operation that fails leaves everything as it is. But a sleeper that gives up sleeps no more, and then takes
- * the mutex; and a monitor sees a message that is sent, whether it arrives or not. */
+/* An operation that fails leaves everything as it is. But a sleeper that gives up sleeps no more,
+ * and then takes the mutex; and a monitor sees a message that is sent, whether it arrives or
+ * not. */
 static bool only_read(const struct event *event) {
     const struct op_info *info = op_info(event->op.kind);
     if (info->effect == EFFECT_READ)

@@ -26,8 +26,8 @@ struct event {
         uint64_t
             woken;     /* signal: the task woken + 1, or 0; broadcast, futex wake: how many tasks */
         uint64_t last; /* barrier arrive: 1 for the last arrival of its round */
-        uint64_t
-            error; /* locks: an error number or 0; an unlock that loses a robust mutex has one, too */
+        /* locks: an error number or 0; an unlock that loses a robust mutex has one, too */
+        uint64_t error;
         uint64_t count;  /* semaphores: the count before it */
         uint64_t number; /* send and receive: the message's number in its mailbox */
         uint64_t runs;   /* once enter: 1 if it runs the routine; once leave: 1 if it has run it */

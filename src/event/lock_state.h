@@ -24,11 +24,13 @@ struct lock_state {
 /* The state before the first event on the object. */
 void lock_state_begin(struct lock_state *state, const struct event *event);
 
-/* The same for a later event: the count of a semaphore is not known before an operation shows it. */
+/* The same for a later event: the count of a semaphore is not known before an operation shows
+ * it. */
 void lock_state_learn(struct lock_state *state, const struct event *event);
 
-/* Whether the state tells if a task in front of this operation is blocked. An operation whose act is NONE
- * is not followed: it may have changed the state, and it does not show the count of a semaphore. */
+/* Whether the state tells if a task in front of this operation is blocked. An operation whose act
+ * is NONE is not followed: it may have changed the state, and it does not show the count of a
+ * semaphore. */
 bool lock_state_decides(const struct lock_state *state, const struct op *op);
 
 /* `object` is the address of the object, because an event may be about two objects. */
@@ -39,8 +41,8 @@ void lock_state_apply(struct lock_state *state, const struct event *event, uint6
  * known. */
 bool lock_state_predict(const struct lock_state *state, struct event *event);
 
-/* Whether a task that does not hold the object could go on, if the state decides that. Also true for
- * operations that never block. */
+/* Whether a task that does not hold the object could go on, if the state decides that. Also true
+ * for operations that never block. */
 bool lock_state_allows(const struct lock_state *state, const struct op *op);
 
 #endif

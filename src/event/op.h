@@ -42,9 +42,9 @@ enum modification {
 
 #define NO_TASK UINT32_MAX
 
-/* A field that means different things for different kinds has a name for each meaning. The first name of
- * each union is for code that copies, compares or writes operations of any kind.
- * A comment that says "event" describes a field that the operation gets when it happens. */
+/* A field that means different things for different kinds has a name for each meaning. The first
+ * name of each union is for code that copies, compares or writes operations of any kind. A comment
+ * that says "event" describes a field that the operation gets when it happens. */
 struct op {
     uint8_t kind; /* enum op_kind */
     union {

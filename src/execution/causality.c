@@ -1,9 +1,10 @@
 /* causality.c - see causality.h.
  *
- * One pass with vector clocks. For each event, the events of each other task are searched backwards, from the
- * last one down to the first that is known to happen before. The latest dependent event on the way happens before
- * the event at hand. The events that were found are taken from the latest to the earliest: an earlier one that
- * happens before a later one needs no arrow. */
+ * One pass with vector clocks. For each event, the events of each other task are searched
+ * backwards, from the last one down to the first that is known to happen before. The latest
+ * dependent event on the way happens before the event at hand. The events that were found are taken
+ * from the latest to the earliest: an earlier one that happens before a later one needs no
+ * arrow. */
 #include "execution/causality.h"
 
 #include "base/check.h"
@@ -74,7 +75,8 @@ static bool depends(const struct builder *self, const struct event *a, const str
     return dependent_events(a, b);
 }
 
-/* The latest event of the task that happens before `at` because the two are dependent; -1 if there is none. */
+/* The latest event of the task that happens before `at` because the two are dependent; -1 if there
+ * is none. */
 static int64_t latest_dependent(struct builder *self, uint32_t at, uint32_t task) {
     const struct event *events = self->events;
     for (uint32_t i = self->last[task]; i > 0; i = self->previous[i - 1]) {

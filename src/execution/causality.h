@@ -15,7 +15,8 @@ enum arrow_kind { ARROW_CREATE, ARROW_JOIN, ARROW_MESSAGE, ARROW_ORDER, ARROW_KI
 
 const char *arrow_kind_name(enum arrow_kind kind);
 
-/* From the earlier to the later of two events of different tasks. Events are given by their index. */
+/* From the earlier to the later of two events of different tasks. Events are given by their
+ * index. */
 struct arrow {
     uint32_t from, to;
     enum arrow_kind kind;
@@ -24,10 +25,10 @@ struct arrow {
 struct causality {
     struct pool *pool; /* borrowed */
     struct events events;
-    uint32_t *
-        clocks; /* for each event a row of task_count numbers: the index + 1 of the last event before it */
-    /* Sorted by `to`. No arrow follows from other arrows and the order within tasks, except those of messages:
-     * each message has one. */
+    /* for each event a row of task_count numbers: the index + 1 of the last event before it */
+    uint32_t *clocks;
+    /* Sorted by `to`. No arrow follows from other arrows and the order within tasks, except those
+     * of messages: each message has one. */
     struct arrow *arrows;
     uint32_t arrow_count, arrow_capacity;
     bool complete; /* false: the execution is too large, and nothing is known */

@@ -1,5 +1,6 @@
-/* events.h - the events of an execution, as borrowed by functions that only read them. Events of the
- * execution under way and events of a trace look the same here, since neither names nor stacks are used. */
+/* events.h - the events of an execution, as borrowed by functions that only read them. Events of
+ * the execution under way and events of a trace look the same here, since neither names nor stacks
+ * are used. */
 #ifndef EXECUTION_EVENTS_H
 #define EXECUTION_EVENTS_H
 

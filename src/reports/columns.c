@@ -5,9 +5,10 @@
  *         8                                        21: lock b
  *         -                     13: blocked: lock b
  *
- * A row has one cell, so its text may run over the columns to its right. Text that does not fit in the line continues
- * below, indented. A task has a column only if one of its steps is shown. Narrow columns have a number instead of a
- * name, and a legend above them. With still more tasks the schedule becomes a list that names the task in each row. */
+ * A row has one cell, so its text may run over the columns to its right. Text that does not fit in
+ * the line continues below, indented. A task has a column only if one of its steps is shown. Narrow
+ * columns have a number instead of a name, and a legend above them. With still more tasks the
+ * schedule becomes a list that names the task in each row. */
 #define _GNU_SOURCE
 #include "reports/columns.h"
 
@@ -119,8 +120,8 @@ static void print_place(struct layout *layout, uint32_t at) {
     print_cell(layout, "!", stack->task, layout->view->style->bad, &cell);
 }
 
-/* Prints the finding with its places. The last place comes first, so the older access of a race stands above the
- * newer one. */
+/* Prints the finding with its places. The last place comes first, so the older access of a race
+ * stands above the newer one. */
 static void print_finding(struct layout *layout) {
     const struct finding *finding = &layout->trace->finding;
     for (uint32_t i = 0; i < finding->wait_count; i++)
@@ -252,8 +253,8 @@ static uint32_t lines_of(struct layout *layout, uint32_t event) {
     return lines;
 }
 
-/* Chooses all events, or as many before the finding as fit in the lines. Leaving out an event never makes more or
- * narrower columns, so events that fitted before still fit. */
+/* Chooses all events, or as many before the finding as fit in the lines. Leaving out an event never
+ * makes more or narrower columns, so events that fitted before still fit. */
 static void find_window(struct layout *layout) {
     uint32_t end = trace_events_before(layout->trace), lines = 0;
     layout->last = layout->view->all ? layout->trace->event_count : end;

@@ -25,8 +25,8 @@ void describe_wait(const struct trace *trace, const struct finding_wait *wait, F
 /* "waits for mutex `a` held by T2 (producer)" */
 void describe_waiting(const struct trace *trace, const struct finding_wait *wait, FILE *out);
 
-/* "T1 waits for mutex `a` held by T2, which waits for mutex `b` held by T1": the cycle that a wait is
- * part of. `link` is the ", which ". */
+/* "T1 waits for mutex `a` held by T2, which waits for mutex `b` held by T1": the cycle that a wait
+ * is part of. `link` is the ", which ". */
 void describe_cycle(const struct trace *trace, const struct finding_wait *first, const char *link,
                     FILE *out);
 

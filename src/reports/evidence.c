@@ -156,8 +156,8 @@ static void print_other_choice(const struct trace *trace, FILE *out) {
     }
 }
 
-/* Names the first step in which the passing schedule differs. Without a critical step, the passing schedule has
- * a step where the other one fails; the failure itself is no event. */
+/* Names the first step in which the passing schedule differs. Without a critical step, the passing
+ * schedule has a step where the other one fails; the failure itself is no event. */
 bool evidence_passing(const struct trace *trace, FILE *out) {
     uint32_t critical = trace->evidence.critical;
     uint32_t at = critical > 0 ? critical - 1 : trace->event_count;

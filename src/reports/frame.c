@@ -40,14 +40,14 @@ static bool begins(const char *text, const char *beginning) {
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-/* Whether the name continues behind a bracket: the bracket holds the parameters of an enclosing function, or no
- * parameters at all. */
+/* Whether the name continues behind a bracket: the bracket holds the parameters of an enclosing
+ * function, or no parameters at all. */
 static bool name_goes_on(const char *bracket) {
     return begins(bracket, "(anonymous namespace)") || begins(behind_bracket(bracket), "::");
 }
 
-/* The position where the name itself begins. Demanglers put the returned type before the name of a template, even as
- * "decltype (f(a)) ". */
+/* The position where the name itself begins. Demanglers put the returned type before the name of a
+ * template, even as "decltype (f(a)) ". */
 static const char *behind_type(const char *name) {
     const char *start = name;
     for (const char *at = name; *at != '\0';) {

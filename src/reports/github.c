@@ -16,7 +16,8 @@ enum { REPORTS_MAX = 200000 };
 
 /* --- annotations --- */
 
-/* Escapes the percent sign and ends of lines, which would end the command; in a property, the separators too. */
+/* Escapes the percent sign and ends of lines, which would end the command; in a property, the
+ * separators too. */
 static void put_command(const char *text, bool property, FILE *out) {
     while (*text != '\0') {
         uint32_t character = utf8_next(&text);
@@ -108,7 +109,8 @@ static void put_markdown(const char *text, FILE *out) {
     }
 }
 
-/* The length of a fence: longer than any row of backquotes in the text, so that the text cannot end the block. */
+/* The length of a fence: longer than any row of backquotes in the text, so that the text cannot end
+ * the block. */
 static size_t fence_of(const char *text) {
     size_t longest = 2;
     for (; *text != '\0'; text += strcspn(text, "`")) {

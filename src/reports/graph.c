@@ -143,7 +143,8 @@ static void draw_all(struct fold *fold) {
     memset(fold->drawn, true, fold->graph->node_count * sizeof *fold->drawn);
 }
 
-/* Draws the node and all nodes above it, if that takes at most `left` more boxes. Returns the number of boxes. */
+/* Draws the node and all nodes above it, if that takes at most `left` more boxes. Returns the
+ * number of boxes. */
 static uint32_t draw_way(struct fold *fold, uint32_t node, uint32_t left) {
     const struct graph_node *nodes = fold->graph->nodes;
     uint32_t needed = 0, at;
@@ -185,7 +186,8 @@ static uint32_t first_leaf(const struct graph *graph) {
     return 0;
 }
 
-/* Draws half of the boxes. Each of them may need another box for the executions that are left out below it. */
+/* Draws half of the boxes. Each of them may need another box for the executions that are left out
+ * below it. */
 static void draw_some(struct fold *fold, uint32_t budget) {
     const struct graph *graph = fold->graph;
     uint32_t left = budget / 2 - draw_way(fold, 0, 1);

@@ -1,12 +1,14 @@
-/* graph.h - the executions of a search as a picture: a tree of steps in which each leaf is an execution.
+/* graph.h - the executions of a search as a picture: a tree of steps in which each leaf is an
+ * execution.
  *
- * The graph is plain data. The caller adds nodes and arrows (graph_add_node, graph_add_arrow), folds the graph to
- * as many boxes as a reader can take in (graph_fold), gives each box its text, and writes the graph
- * (graph_write_dot).
+ * The graph is plain data. The caller adds nodes and arrows (graph_add_node, graph_add_arrow),
+ * folds the graph to as many boxes as a reader can take in (graph_fold), gives each box its text,
+ * and writes the graph (graph_write_dot).
  *
- * Folding draws everything if that fits. Else steps that follow each other without a branch become one box. If
- * the graph is still too large, folding draws the first execution, the ways to the first findings, and nodes
- * near the root; each subtree that is not drawn becomes one box with the number of its executions. */
+ * Folding draws everything if that fits. Else steps that follow each other without a branch become
+ * one box. If the graph is still too large, folding draws the first execution, the ways to the
+ * first findings, and nodes near the root; each subtree that is not drawn becomes one box with the
+ * number of its executions. */
 #ifndef REPORTS_GRAPH_H
 #define REPORTS_GRAPH_H
 
@@ -39,7 +41,8 @@ struct graph_arrow {
     uint32_t times;
 };
 
-/* A box of the picture: one node, a chain of nodes, or (`left_out`) all that is not drawn below its parent. */
+/* A box of the picture: one node, a chain of nodes, or (`left_out`) all that is not drawn below its
+ * parent. */
 struct graph_box {
     uint32_t parent;      /* a box with a smaller number */
     uint32_t first, last; /* nodes; with `left_out`, both are the node of the parent */
@@ -69,11 +72,12 @@ uint32_t graph_add_node(struct graph *graph, uint32_t parent, enum graph_kind ki
 /* An arrow between the same nodes as an earlier one is only counted. */
 void graph_add_arrow(struct graph *graph, uint32_t from, uint32_t to);
 
-/* Folds to at most `budget` boxes, which must be 8 or more. The same tree is always folded in the same way. */
+/* Folds to at most `budget` boxes, which must be 8 or more. The same tree is always folded in the
+ * same way. */
 void graph_fold(struct graph *graph, uint32_t budget);
 
-/* Writes the graph in the language of Graphviz. The lines of `title` are separated by '\n'. Returns false if writing
- * failed. */
+/* Writes the graph in the language of Graphviz. The lines of `title` are separated by '\n'. Returns
+ * false if writing failed. */
 bool graph_write_dot(const struct graph *graph, const char *title, FILE *out);
 
 #endif

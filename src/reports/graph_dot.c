@@ -1,9 +1,9 @@
 /* graph_dot.c - see graph.h: what is drawn, in the language of Graphviz.
  *
- * The first child of a box is drawn straight on, the others beside it, in the order of exploration. The picture
- * grows downwards, or to the right if it is folded, since it has many leaves then. Each box has a class (step,
- * complete, found, short, left-out), and each arrow of a race has the class race, for style sheets of an SVG and
- * for tests. */
+ * The first child of a box is drawn straight on, the others beside it, in the order of exploration.
+ * The picture grows downwards, or to the right if it is folded, since it has many leaves then. Each
+ * box has a class (step, complete, found, short, left-out), and each arrow of a race has the class
+ * race, for style sheets of an SVG and for tests. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* junit.c - see junit.h. The elements and attributes are those that Jenkins' schema (junit-10.xsd) and
- * GitLab know. */
+/* junit.c - see junit.h. The elements and attributes are those that Jenkins' schema (junit-10.xsd)
+ * and GitLab know. */
 #include "reports/junit.h"
 
 #include <inttypes.h>
@@ -13,8 +13,8 @@ static bool is_allowed(uint32_t character) {
                              : character == '\t' || character == '\n' || character == '\r';
 }
 
-/* Writes text for an attribute or for the body of an element. Ends of lines are kept; in an attribute they must be
- * references, since a reader would turn them into blanks. */
+/* Writes text for an attribute or for the body of an element. Ends of lines are kept; in an
+ * attribute they must be references, since a reader would turn them into blanks. */
 static void put_xml(const char *text, bool attribute, FILE *out) {
     while (*text != '\0') {
         uint32_t character = utf8_next(&text);

@@ -28,7 +28,8 @@ static void write_escaped(const char *text, FILE *out) {
     }
 }
 
-/* In JSON, `<` stands in strings only. If each one is escaped, the data can begin no tag and no comment. */
+/* In JSON, `<` stands in strings only. If each one is escaped, the data can begin no tag and no
+ * comment. */
 static void write_data(const char *json, FILE *out) {
     for (; *json; json++) {
         if (*json == '<')

@@ -1,5 +1,5 @@
-/* page_data.c - the data of a trace's page, as JSON. There are many events, so members that are false, empty or
- * absent are left out of them. */
+/* page_data.c - the data of a trace's page, as JSON. There are many events, so members that are
+ * false, empty or absent are left out of them. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

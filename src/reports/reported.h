@@ -1,8 +1,8 @@
 /* reported.h - a finding as the tool tells it: the one shape that all outputs see.
  *
- * The engine speaks of a finding in addresses (execution/finding.h). A trace has the names, and the whole
- * schedule with them (trace/trace.h). A reported finding keeps the few facts that outputs need after the trace
- * is gone. */
+ * The engine speaks of a finding in addresses (execution/finding.h). A trace has the names, and the
+ * whole schedule with them (trace/trace.h). A reported finding keeps the few facts that outputs
+ * need after the trace is gone. */
 #ifndef REPORTS_REPORTED_H
 #define REPORTS_REPORTED_H
 
@@ -39,7 +39,8 @@ struct reported_list {
     uint32_t count;
 };
 
-/* Appends a finding with all that the trace knows about it. The result is valid until the next call. */
+/* Appends a finding with all that the trace knows about it. The result is valid until the next
+ * call. */
 struct reported *reported_add(struct reported_list *list, const struct trace *trace);
 
 /* The finding with this fingerprint, or NULL. */

@@ -178,7 +178,8 @@ static void set_time(json_t *object, const char *key, time_t when) {
     json_put_text(object, key, text);
 }
 
-/* No results do not mean that the program is correct. A notification says how the run ended (3.20.21). */
+/* No results do not mean that the program is correct. A notification says how the run ended
+ * (3.20.21). */
 static json_t *notifications(const struct ending *ending) {
     json_t *list = json_array(), *notification = json_object();
     json_put_text(notification, "level",

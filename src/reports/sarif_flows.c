@@ -58,7 +58,8 @@ static void add_failure(struct flows *flows, uint32_t task, uint32_t stack, cons
     json_put_text(step, "importance", "essential");
 }
 
-/* Adds the place where the finding came to light; for a deadlock, the places of all tasks that wait. */
+/* Adds the place where the finding came to light; for a deadlock, the places of all tasks that
+ * wait. */
 static void add_finding(struct flows *flows) {
     const struct finding *finding = &flows->trace->finding;
     struct wrap_draft words;

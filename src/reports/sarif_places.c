@@ -23,8 +23,8 @@ void sarif_places_destroy(struct sarif_places *places) {
     json_decref(places->artifacts);
 }
 
-/* Doubles braces, which would be placeholders (3.11.5), and puts a backslash before brackets that would be a link
- * (3.11.6). */
+/* Doubles braces, which would be placeholders (3.11.5), and puts a backslash before brackets that
+ * would be a link (3.11.6). */
 static void put_escaped(const char *text, FILE *out) {
     bool link = strstr(text, "](") != NULL;
     for (; *text != '\0'; text++) {
@@ -47,7 +47,8 @@ json_t *sarif_message(const char *text) {
 
 /* --- files --- */
 
-/* A path below the base is relative to it. Another absolute path is a file:// URI. A relative path stays as it is. */
+/* A path below the base is relative to it. Another absolute path is a file:// URI. A relative path
+ * stays as it is. */
 static json_t *artifact_location(const struct sarif_places *places, const char *path) {
     json_t *location = json_object();
     const char *below = uri_below(path, places->base);

@@ -131,8 +131,8 @@ void suppressions_destroy(struct suppressions *suppressions) {
 
 /* --- matching --- */
 
-/* `*` matches any text, and any other character matches itself. After a mismatch the last star takes one character
- * more. Earlier stars never need to, so the time is linear in each star. */
+/* `*` matches any text, and any other character matches itself. After a mismatch the last star
+ * takes one character more. Earlier stars never need to, so the time is linear in each star. */
 static bool matches(const char *pattern, const char *text) {
     const char *star = NULL, *from = text;
     while (*text != '\0') {

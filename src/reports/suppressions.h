@@ -6,8 +6,9 @@
  *     *:third_party.c               any kind
  *     fingerprint:0123456789abcdef  this one
  *
- * A pattern must match a whole word, so that it does not suppress more than intended. A file may be given without its
- * first directories. A suppression applies if any frame of any stack of the finding matches. */
+ * A pattern must match a whole word, so that it does not suppress more than intended. A file may be
+ * given without its first directories. A suppression applies if any frame of any stack of the
+ * finding matches. */
 #ifndef REPORTS_SUPPRESSIONS_H
 #define REPORTS_SUPPRESSIONS_H
 
@@ -30,13 +31,14 @@ struct suppressions {
     uint32_t count;
 };
 
-/* Returns false with one line in `error` if the file cannot be read, or if a line is not as above. The caller
- * destroys the suppressions in either case. */
+/* Returns false with one line in `error` if the file cannot be read, or if a line is not as above.
+ * The caller destroys the suppressions in either case. */
 bool suppressions_read(struct suppressions *suppressions, const char *path, char *error,
                        size_t size);
 void suppressions_destroy(struct suppressions *suppressions);
 
-/* The first suppression that matches, or NULL. `fingerprint` is the one of the trace (trace/identity.h). */
+/* The first suppression that matches, or NULL. `fingerprint` is the one of the trace
+ * (trace/identity.h). */
 struct suppression *suppressions_match(struct suppressions *suppressions, const struct trace *trace,
                                        const char *fingerprint);
 

@@ -6,7 +6,7 @@
  *         #0 consumer queue_test.c:31
  *     Schedule: the last 25 of 40 steps
  *     ...
- *     Replay: heddle replay queue_test.trace                                                       */
+ *     Replay: heddle replay queue_test.trace */
 #include "reports/text.h"
 
 #include <inttypes.h>
@@ -48,8 +48,8 @@ static bool of_standard_library(const struct trace_frame *frame) {
     return frame->file[0] && !trace_own_code(frame);
 }
 
-/* The number of frames of a stack that are shown. Behind the outermost function of the user, each stack of a
- * std::thread has the same six frames of the library. */
+/* The number of frames of a stack that are shown. Behind the outermost function of the user, each
+ * stack of a std::thread has the same six frames of the library. */
 static uint32_t frames_shown(const struct trace *trace, uint32_t stack) {
     const struct trace_frame *frame;
     uint32_t depth = 0, shown = 0;
@@ -128,8 +128,8 @@ static void print_creations(const struct trace *trace, const struct style *style
     }
 }
 
-/* The number of a process has up to seven digits. Lines are broken as if it had seven, so that the same finding is
- * always printed alike. */
+/* The number of a process has up to seven digits. Lines are broken as if it had seven, so that the
+ * same finding is always printed alike. */
 static void print_headline(const struct trace *trace, const struct text_view *view, FILE *out) {
     const struct style *style = view->columns.style;
     struct wrap_draft draft;

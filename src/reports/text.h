@@ -13,7 +13,8 @@ struct text_view {
     const char *replay_command; /* the whole line, or NULL */
 };
 
-/* Prints all but the SUMMARY line. If nothing is wrong with the execution, prints its schedule only. */
+/* Prints all but the SUMMARY line. If nothing is wrong with the execution, prints its schedule
+ * only. */
 void text_report(const struct trace *trace, const struct text_view *view, FILE *out);
 
 /* Prints "SUMMARY: heddle: deadlock queue_test.c:31 in consumer", the last line of all. */

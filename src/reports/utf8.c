@@ -1,5 +1,5 @@
-/* utf8.c - see utf8.h. Widths are known for the blocks that programs are usually written in. The full table of
- * Unicode would need a library. */
+/* utf8.c - see utf8.h. Widths are known for the blocks that programs are usually written in. The
+ * full table of Unicode would need a library. */
 #define _GNU_SOURCE
 #include "reports/utf8.h"
 

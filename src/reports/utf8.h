@@ -1,5 +1,5 @@
-/* utf8.h - texts of the tested program, character by character. Texts come from its sources, files and memory,
- * so they may contain any bytes. */
+/* utf8.h - texts of the tested program, character by character. Texts come from its sources, files
+ * and memory, so they may contain any bytes. */
 #ifndef REPORTS_UTF8_H
 #define REPORTS_UTF8_H
 
@@ -13,7 +13,8 @@ uint32_t utf8_next(const char **text);
 
 void utf8_put(uint32_t character, FILE *out);
 
-/* The number of columns on a terminal: 0 for a character that combines with the one before, 2 for a wide one. */
+/* The number of columns on a terminal: 0 for a character that combines with the one before, 2 for a
+ * wide one. */
 uint32_t utf8_width(uint32_t character);
 uint32_t utf8_text_width(const char *text);
 

@@ -10,8 +10,8 @@
 
 static const char ELLIPSIS[] = "...";
 
-/* The number of bytes of a line of text that fit in `width` columns, up to a blank if there is one. It is at
- * least one character, so that wrapping always ends. */
+/* The number of bytes of a line of text that fit in `width` columns, up to a blank if there is one.
+ * It is at least one character, so that wrapping always ends. */
 static size_t fitting(const char *text, size_t length, uint32_t width) {
     size_t end = utf8_fitting(text, width);
     if (end >= length)

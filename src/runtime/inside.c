@@ -98,8 +98,8 @@ static void run_forked(struct explorer *explorer) {
     }
 }
 
-/* Whatever the mode is, it runs the same program with the same traces on its stacks as the search did. So states are
- * compared if the strategy of the search compares them. */
+/* Whatever the mode is, it runs the same program with the same traces on its stacks as the search
+ * did. So states are compared if the strategy of the search compares them. */
 static const struct strategy_info *choose_strategy(void) {
     const struct options *options = &session->request.options;
     const struct strategy_info *strategy = strategy_named(options->strategy);

@@ -1,4 +1,5 @@
-/* strategies.h - all strategies: the rows of strategies.def, and those that decide in a mode of their own. */
+/* strategies.h - all strategies: the rows of strategies.def, and those that decide in a mode of
+ * their own. */
 #ifndef STRATEGIES_STRATEGIES_H
 #define STRATEGIES_STRATEGIES_H
 

@@ -1,4 +1,5 @@
-/* ending.c - the end of a program: exit, handlers, return from main, and threads that are still there. */
+/* ending.c - the end of a program: exit, handlers, return from main, and threads that are still
+ * there. */
 #include "corner.h"
 #include <stdatomic.h>
 #include <unistd.h>

@@ -258,7 +258,8 @@ PROGRAM(timed_sleep_orders_nothing) {
 }
 
 /* expect: verified
- * pthread_mutex_clocklock, pthread_cond_clockwait and sem_clockwait take the clock as an argument. */
+ * pthread_mutex_clocklock, pthread_cond_clockwait and sem_clockwait take the clock as an
+ * argument. */
 PROGRAM(timed_by_a_clock) {
     struct timespec deadline = in_a_second(CLOCK_MONOTONIC);
     OK(pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, &deadline));

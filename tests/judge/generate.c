@@ -10,7 +10,8 @@
 
 #include "program.h"
 
-/* --- random choices ----------------------------------------------------------------------------- */
+/* --- random choices
+ * ----------------------------------------------------------------------------- */
 
 struct maker {
     struct program *program;
@@ -42,7 +43,8 @@ static int some(struct maker *maker, uint32_t count) {
     return one_in(maker, 2) ? 0 : (int)draw(maker, count);
 }
 
-/* --- instructions ------------------------------------------------------------------------------- */
+/* --- instructions
+ * ------------------------------------------------------------------------------- */
 
 /* The number of instructions that the task can still get. Some room is left for its end. */
 static int room(const struct maker *maker) {
@@ -109,7 +111,8 @@ static uint8_t some_order(struct maker *maker, enum kind kind) {
     return order;
 }
 
-/* --- pieces ------------------------------------------------------------------------------------- */
+/* --- pieces
+ * ------------------------------------------------------------------------------------- */
 
 static void atomic(struct maker *maker) {
     static const enum kind kinds[] = {DO_LOAD,       DO_LOAD,     DO_STORE, DO_STORE, DO_EXCHANGE,
@@ -445,7 +448,8 @@ enum {
     RACING_PIECES = sizeof racing_pieces / sizeof *racing_pieces
 };
 
-/* --- programs ----------------------------------------------------------------------------------- */
+/* --- programs
+ * ----------------------------------------------------------------------------------- */
 
 static void write_pieces(struct maker *maker, piece *const *favourite, int count) {
     for (int i = 0; i < count && maker->budget > 0 && room(maker) > 10; i++) {

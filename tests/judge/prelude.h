@@ -171,7 +171,8 @@ __attribute__((constructor)) static void map_before_main(int argc, char **argv) 
     close(fd);
 }
 
-/* --- calls that do not return an error number ---------------------------------------------------- */
+/* --- calls that do not return an error number
+ * ---------------------------------------------------- */
 
 static const struct timespec past = {.tv_sec = 1};
 

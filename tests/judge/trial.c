@@ -26,7 +26,8 @@ struct run {
     bool differs;
 };
 
-/* --- running ------------------------------------------------------------------------------------ */
+/* --- running
+ * ------------------------------------------------------------------------------------ */
 
 static char *contents(const char *path) {
     struct stat about;
@@ -111,7 +112,8 @@ static void run_heddle(struct run *run, struct heard *heard) {
     }
 }
 
-/* --- comparing ---------------------------------------------------------------------------------- */
+/* --- comparing
+ * ---------------------------------------------------------------------------------- */
 
 static void differ(struct run *run, const char *what) {
     run->differs = true;

@@ -30,7 +30,8 @@ static struct tables tables;
 static struct machine_type node_types[TYPES];
 static const char *const state_names[STATES] = {"A", "B", "C"};
 
-/* --- instructions ------------------------------------------------------------------------------- */
+/* --- instructions
+ * ------------------------------------------------------------------------------- */
 
 /* The current event, as the instructions see it. */
 struct hand {
@@ -160,7 +161,8 @@ static void run(const struct action *action, struct node *me, const struct load 
     }
 }
 
-/* --- functions for events with a load, for events without one, and for states ------------------- */
+/* --- functions for events with a load, for events without one, and for states
+ * ------------------- */
 
 #define ALL(f) f(0) f(1) f(2) f(3) f(4) f(5) f(6) f(7) f(8) f(9) f(10) f(11) f(12) f(13) f(14) f(15)
 #define NODE_FUNCTIONS(n) \
@@ -218,7 +220,8 @@ static machine_entry *const watch_entries[] = {WATCH_ALL(WATCH_ENTER)};
 _Static_assert(sizeof watch_with / sizeof *watch_with == WATCH_ACTIONS,
                "one function for each action");
 
-/* --- tables ------------------------------------------------------------------------------------- */
+/* --- tables
+ * ------------------------------------------------------------------------------------- */
 
 enum { ROWS_MAX = 2 + STATES * (3 + EVENTS) };
 static struct machine_row node_rows[TYPES][ROWS_MAX], watch_rows[ROWS_MAX];
@@ -278,7 +281,8 @@ static void make_monitor(void) {
     machine_watch_at(&type, &first);
 }
 
-/* --- the root ----------------------------------------------------------------------------------- */
+/* --- the root
+ * ----------------------------------------------------------------------------------- */
 
 struct root {
     machine_id nodes[NODES_MAX];

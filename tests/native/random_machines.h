@@ -100,7 +100,8 @@ struct tables {
     bool receives, chooses, creates; /* some action has such an instruction */
 };
 
-/* --- random choices ----------------------------------------------------------------------------- */
+/* --- random choices
+ * ----------------------------------------------------------------------------- */
 
 static uint64_t drawn;
 
@@ -196,8 +197,8 @@ static void draw_states(struct node_state *states, bool monitor) {
 }
 
 static void draw_actions(struct tables *tables) {
-    /* nothing send create choose receive announce add load learn unless assert halt raise goto push pop assume
-     * exit older */
+    /* nothing send create choose receive announce add load learn unless assert halt raise goto push
+     * pop assume exit older */
     uint8_t weights[INSTRUCTION_KINDS] = {1, 24, 2, 2, 3, 5, 6, 4, 3, 3};
     uint8_t watch[INSTRUCTION_KINDS] = {2, 0, 0, 0, 0, 0, 4, 4, 0, 2, 1};
     uint8_t leaving[INSTRUCTION_KINDS] = {1, 6, 0, 0, 0, 2, 2};
@@ -272,7 +273,8 @@ static void tables_draw(struct tables *tables, uint64_t seed) {
     draw_nodes(tables);
 }
 
-/* --- simplification ----------------------------------------------------------------------------- */
+/* --- simplification
+ * ----------------------------------------------------------------------------- */
 
 static bool simplify_states(struct node_state *states, uint32_t code) {
     struct node_state *state = &states[code / (EVENTS + 2) % STATES];

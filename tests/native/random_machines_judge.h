@@ -34,7 +34,8 @@ static struct tables tables;
 
 static bool too_big;
 
-/* --- one step: its choices and its findings ------------------------------------------------------- */
+/* --- one step: its choices and its findings
+ * ------------------------------------------------------- */
 
 static uint8_t choices[CHOICES_MAX], choice_counts[CHOICES_MAX];
 static uint32_t choice_at, choice_known;
@@ -67,7 +68,8 @@ static bool next_choices(void) {
     return true;
 }
 
-/* --- tables --------------------------------------------------------------------------------------- */
+/* --- tables
+ * --------------------------------------------------------------------------------------- */
 
 static const struct row *row_of(const struct node_state *states, const uint8_t *stack,
                                 uint8_t depth, uint8_t event, uint8_t *level) {
@@ -97,7 +99,8 @@ static uint8_t full_at(uint8_t type, const struct channel *channel) {
     return channel->bound > own_bound(type) ? 0 : channel->full;
 }
 
-/* --- the monitor ---------------------------------------------------------------------------------- */
+/* --- the monitor
+ * ---------------------------------------------------------------------------------- */
 
 static bool watched(uint8_t event) {
     for (uint32_t i = 0; tables.watched && i < STATES; i++)
@@ -161,7 +164,8 @@ static void watcher_sees(struct watcher *watcher, const struct message *message)
     }
 }
 
-/* --- visited states ------------------------------------------------------------------------------- */
+/* --- visited states
+ * ------------------------------------------------------------------------------- */
 
 static uint8_t *states; /* an array of states of state_size bytes each */
 static size_t state_size;
@@ -206,7 +210,8 @@ static void add_state(const void *state) {
     slots[at] = ++state_count;
 }
 
-/* --- the answer ----------------------------------------------------------------------------------- */
+/* --- the answer
+ * ----------------------------------------------------------------------------------- */
 
 static void print_findings(void) {
     printf(too_big ? "too-big," : "none,");

@@ -26,7 +26,8 @@ enum {
     OUTBOX_MAX = 15,
 };
 
-/* --- states ------------------------------------------------------------------------------------- */
+/* --- states
+ * ------------------------------------------------------------------------------------- */
 
 enum outgoing_kind { SEND, CREATE, ANNOUNCE, HALT, EXIT, STOP, WRONG };
 
@@ -66,7 +67,8 @@ struct state {
     uint8_t created;
 };
 
-/* --- names: the n-th child of a machine has the same name in every execution --------------------- */
+/* --- names: the n-th child of a machine has the same name in every execution
+ * --------------------- */
 
 static struct { uint8_t parent, nth; } names[MACHINES_MAX];
 static uint8_t name_count = 1;
@@ -84,7 +86,8 @@ static uint8_t name_of(uint8_t parent, uint8_t nth) {
     return name_count++;
 }
 
-/* --- one step ------------------------------------------------------------------------------------- */
+/* --- one step
+ * ------------------------------------------------------------------------------------- */
 
 static bool left_now;              /* the current action has come to its end */
 static struct machine *acting_now; /* the machine whose action runs, or NULL */
@@ -118,7 +121,8 @@ static bool has_halted(const struct machine *machine) {
     return machine->halted && machine->outgoing == 0;
 }
 
-/* --- which events a machine takes ----------------------------------------------------------------- */
+/* --- which events a machine takes
+ * ----------------------------------------------------------------- */
 
 static bool takes(const struct machine *machine, uint8_t event) {
     uint8_t level;
@@ -162,7 +166,8 @@ static bool is_enabled(const struct state *state, const struct machine *machine)
     return true;
 }
 
-/* --- reactions ------------------------------------------------------------------------------------ */
+/* --- reactions
+ * ------------------------------------------------------------------------------------ */
 
 /* A machine that reacts, and what its functions ask for. */
 struct acting {
@@ -478,7 +483,8 @@ static void complete(struct acting *acting, bool came_through) {
     acting_now = NULL;
 }
 
-/* --- steps ---------------------------------------------------------------------------------------- */
+/* --- steps
+ * ---------------------------------------------------------------------------------------- */
 
 /* The root creates one node after the other, then sends the first events. */
 static void root_goes_on(struct acting *acting) {
@@ -691,7 +697,8 @@ static void step(struct state *state, uint8_t id) {
         end(state);
 }
 
-/* --- the breadth-first search --------------------------------------------------------------------- */
+/* --- the breadth-first search
+ * --------------------------------------------------------------------- */
 
 /* True if an execution ends here: no machine can move, or a machine exits. */
 static bool is_final(const struct state *state, uint32_t enabled) {

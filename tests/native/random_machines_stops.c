@@ -54,7 +54,8 @@ struct state {
     uint8_t created;
 };
 
-/* --- standing before an operation ----------------------------------------------------------------- */
+/* --- standing before an operation
+ * ----------------------------------------------------------------- */
 
 static void stand(struct machine *me, uint8_t operation, uint8_t detail) {
     me->operation = operation;
@@ -85,7 +86,8 @@ static void stand_to_send(struct machine *me, uint8_t id, uint8_t to, uint8_t ev
     me->channel = tables.channels[channel];
 }
 
-/* --- one instruction ------------------------------------------------------------------------------ */
+/* --- one instruction
+ * ------------------------------------------------------------------------------ */
 
 static bool burn(struct machine *me) {
     if (me->fuel == 0)
@@ -175,7 +177,8 @@ static bool perform(struct machine *me, uint8_t id, const struct instruction *no
     return false;
 }
 
-/* --- one function after the other ----------------------------------------------------------------- */
+/* --- one function after the other
+ * ----------------------------------------------------------------- */
 
 static const struct node_state *state_of(const struct machine *me, uint8_t level) {
     return &tables.states[me->type][me->stack[level]];
@@ -338,7 +341,8 @@ static void run_on(struct machine *me, uint8_t id) {
     }
 }
 
-/* --- operations ----------------------------------------------------------------------------------- */
+/* --- operations
+ * ----------------------------------------------------------------------------------- */
 
 static bool takes(const struct machine *me, uint8_t event) {
     uint8_t level;
@@ -469,7 +473,8 @@ static bool operate(struct state *state, struct machine *me) {
     return true;
 }
 
-/* --- the search ----------------------------------------------------------------------------------- */
+/* --- the search
+ * ----------------------------------------------------------------------------------- */
 
 static uint32_t count_enabled(const struct state *state) {
     uint32_t count = 0;

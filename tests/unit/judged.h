@@ -9,7 +9,8 @@
 extern struct options options;
 extern struct result result;
 
-/* A set-up function of cmocka: `optimal` has explored all 12 executions of a program with several tasks. */
+/* A set-up function of cmocka: `optimal` has explored all 12 executions of a program with several
+ * tasks. */
 int judged_begin(void **state);
 
 struct judgement judged(void);

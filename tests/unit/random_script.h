@@ -16,8 +16,9 @@ struct random_script {
 enum script_flavour {
     FLAVOUR_SEARCH, /* no plain accesses: everything that matters is an operation */
     FLAVOUR_RACES,  /* plain accesses, weak memory orders, no assertions */
-    /* as FLAVOUR_SEARCH, always with semaphores, and with SCRIPT_UNTIL. It is recorded as OP_SEM_INIT if it
-     * changes nothing, else as OP_SEM_DESTROY. The test must define what these are. */
+    /* as FLAVOUR_SEARCH, always with semaphores, and with SCRIPT_UNTIL. It is recorded as
+     * OP_SEM_INIT if it changes nothing, else as OP_SEM_DESTROY. The test must define what these
+     * are. */
     FLAVOUR_UNTIL,
 };
 

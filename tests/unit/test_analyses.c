@@ -1,5 +1,5 @@
-/* test_analyses.c - an analysis that judges the way to a state is not forgotten where a search by states has no use for
- * it: then nothing is verified. */
+/* test_analyses.c - an analysis that judges the way to a state is not forgotten where a search by
+ * states has no use for it: then nothing is verified. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* test_causality.c - the causal order of an execution's events, and its arrows. They are compared with
- * small stories and, for random stories, with the definition: the transitive closure of program
- * order and dependence, computed pair by pair. */
+/* test_causality.c - the causal order of an execution's events, and its arrows. They are compared
+ * with small stories and, for random stories, with the definition: the transitive closure of
+ * program order and dependence, computed pair by pair. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

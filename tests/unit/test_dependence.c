@@ -193,7 +193,8 @@ static bool is_about_an_object(enum op_kind kind) {
     return op_info(kind)->class == CLASS_MEMORY || op_info(kind)->class == CLASS_OBJECT;
 }
 
-/* The same address in each of three spaces: the operations depend on each other exactly if the space is the same. */
+/* The same address in each of three spaces: the operations depend on each other exactly if the
+ * space is the same. */
 static void objects_of_two_spaces_are_different(void **state) {
     (void)state;
     for (enum op_kind kind = 0; kind < OP_KINDS; kind++)

@@ -1,9 +1,9 @@
 /* test_dpor.c - every reduction is compared with the unreduced search: the same final states,
  * deadlocks and failed assertions on random programs over all operation kinds, also within bounds.
  * `optimal` must explore exactly one execution for each trace, where traces are counted by their
- * definition (canonical.c). `observers` is compared by what the tasks have seen: memory and messages
- * that are left at the end, and were seen by no task, need not be found in every combination. A
- * program that shows a difference is reduced to a small one before it is printed. */
+ * definition (canonical.c). `observers` is compared by what the tasks have seen: memory and
+ * messages that are left at the end, and were seen by no task, need not be found in every
+ * combination. A program that shows a difference is reduced to a small one before it is printed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,9 +27,9 @@ enum {
     EXECUTIONS_MAX = 5000
 };
 
-/* The table of kinds in place of that of op_kind.c. Two kinds that scripts do not use are SCRIPT_UNTIL here: one that
- * changes its semaphore and one that only reads it. They have what a new kind has at first: it is not followed, and it
- * does not tell what it waits for. */
+/* The table of kinds in place of that of op_kind.c. Two kinds that scripts do not use are
+ * SCRIPT_UNTIL here: one that changes its semaphore and one that only reads it. They have what a
+ * new kind has at first: it is not followed, and it does not tell what it waits for. */
 #define IS_UNTIL(kind) (OP_##kind == OP_SEM_INIT || OP_##kind == OP_SEM_DESTROY)
 const struct op_info op_infos[OP_KINDS] = {
 #define OP(kind, name, about, class, effect, act, wait, facts) \
@@ -327,7 +327,8 @@ static void same_outcomes_as_dfs(void **state) {
     compare(unbounded, sizeof unbounded / sizeof *unbounded, FLAVOUR_SEARCH, 6, PROGRAMS);
 }
 
-/* Operations that other tasks enable and disable any number of times, and of which nothing else is known. */
+/* Operations that other tasks enable and disable any number of times, and of which nothing else is
+ * known. */
 static void same_outcomes_of_any_wait(void **state) {
     (void)state;
     compare(unbounded, sizeof unbounded / sizeof *unbounded, FLAVOUR_UNTIL, 6, UNTIL_PROGRAMS);
@@ -578,8 +579,8 @@ static void equal_stores_keep_it_parked(void **state) {
         assert_false(differs_or_dies(&script, &unbounded[i], false));
 }
 
-/* The first operation on the semaphore is not followed, so it does not tell the count. The wait behind it never goes on, and
- * must not be planned before it. */
+/* The first operation on the semaphore is not followed, so it does not tell the count. The wait
+ * behind it never goes on, and must not be planned before it. */
 static void nobody_knows_the_count(void **state) {
     static const struct script_instruction until = {.code = SCRIPT_UNTIL, .object2 = OP_SEM_INIT};
     static const struct script_instruction wait = {.code = OP_SEM_WAIT};
@@ -590,7 +591,8 @@ static void nobody_knows_the_count(void **state) {
         assert_false(differs_or_dies(&script, &unbounded[i], false));
 }
 
-/* Three posts, and a task that waits until their number is odd: it goes on after any one of them, or after all. */
+/* Three posts, and a task that waits until their number is odd: it goes on after any one of them,
+ * or after all. */
 static void enabled_and_disabled_by_others(void **state) {
     static const struct script_instruction post = {.code = OP_SEM_POST};
     static const struct script_instruction until = {

@@ -1,7 +1,8 @@
 /* test_judge.c - the verdict at the end of a run: each omission with its verdict, and every
  * sentence with its numbers at 0, 1, 2 and very large.
  *
- * Each test fills in options and a result by hand, as the search and the supervisor would leave them. */
+ * Each test fills in options and a result by hand, as the search and the supervisor would leave
+ * them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +37,8 @@ static void ended_by_a_budget(void **state) {
     expect(VERDICT_BUDGET, "no bug so far: an interrupt ended the search after 12 executions");
 }
 
-/* A stage of a run without --strategy ends early so that the next one can go on (engine/leaving.h). */
+/* A stage of a run without --strategy ends early so that the next one can go on
+ * (engine/leaving.h). */
 static void left_for_another_strategy(void **state) {
     (void)state;
     result.search.exhausted = false;
@@ -48,7 +50,8 @@ static void left_for_another_strategy(void **state) {
            "no bug so far: the bound on steps of a stage ended the search after 12 executions");
 }
 
-/* The stage before it has decided nothing, and the strategy of this one was not named by the user. */
+/* The stage before it has decided nothing, and the strategy of this one was not named by the
+ * user. */
 static void verified_by_a_later_stage(void **state) {
     (void)state;
     options.stage = 1;

@@ -1,5 +1,5 @@
-/* test_judge_rows.c - every row of judge.def and omissions.def: a result that meets its condition, and the
- * sentence. A new row without a case here fails. */
+/* test_judge_rows.c - every row of judge.def and omissions.def: a result that meets its condition,
+ * and the sentence. A new row without a case here fails. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -290,8 +290,8 @@ static enum verdict verdict_by_weight(enum omission_weight weight) {
     return VERDICTS;
 }
 
-/* Fails for a row of omissions.def that has no case above. Each case has this omission and no other,
- * so its weight alone is the verdict, unless a bug was found. */
+/* Fails for a row of omissions.def that has no case above. Each case has this omission and no
+ * other, so its weight alone is the verdict, unless a bug was found. */
 static void every_omission(void **state) {
     uint32_t hit[OMISSIONS] = {0};
     for (uint32_t i = 0; i < sizeof omission_cases / sizeof *omission_cases; i++) {

@@ -1,4 +1,5 @@
-/* test_leaving.c - when the default search leaves a strategy: each rule at its limit, and one below. */
+/* test_leaving.c - when the default search leaves a strategy: each rule at its limit, and one
+ * below. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

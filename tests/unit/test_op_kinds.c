@@ -1,4 +1,5 @@
-/* test_op_kinds.c - the facts of op_kinds.def against what scripted operations do, and against each other. */
+/* test_op_kinds.c - the facts of op_kinds.def against what scripted operations do, and against each
+ * other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,8 @@ enum { PROGRAMS = 3000, STEPS_MAX = 60 };
 
 /* --- blocking ------------------------------------------------------------------------------- */
 
-/* Counts the kinds in front of which tasks are blocked. A parked task stands in front of a kind that never blocks. */
+/* Counts the kinds in front of which tasks are blocked. A parked task stands in front of a kind
+ * that never blocks. */
 static void count_blocked(const struct choice *choice, uint32_t *blocked) {
     for (uint32_t i = choice->count; i < choice->live; i++)
         if (!choice->pending[i].idle)

@@ -1,6 +1,8 @@
-/* test_result.c - results of two workers become one: numbers add up, a claim needs both, a doubt needs one.
+/* test_result.c - results of two workers become one: numbers add up, a claim needs both, a doubt
+ * needs one.
  *
- * The results are filled in at random or by hand. Merged ones are compared with each other, and judged. */
+ * The results are filled in at random or by hand. Merged ones are compared with each other, and
+ * judged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -247,9 +249,9 @@ static void more_findings_than_can_be_kept(void **state) {
 
 /* --- how far ---------------------------------------------------------------------------------- */
 
-/* Bounds 0, 1 and 2 of one, and 0 and 2 of the other, which met no state of bound 1. The second has counted 40
- * transitions before bound 2, and so before bound 1. One has not completed bound 2, so the merged search has
- * completed two rows. */
+/* Bounds 0, 1 and 2 of one, and 0 and 2 of the other, which met no state of bound 1. The second has
+ * counted 40 transitions before bound 2, and so before bound 1. One has not completed bound 2, so
+ * the merged search has completed two rows. */
 static void strata_by_their_bounds(void **state) {
     (void)state;
     a.reached.strata = (struct strata){.on = true,

@@ -1,9 +1,9 @@
-/* test_sharing.c - several workers share one search: together they make exactly the executions that one worker makes,
- * each of them once. And a strategy can have a finding of its own.
+/* test_sharing.c - several workers share one search: together they make exactly the executions that
+ * one worker makes, each of them once. And a strategy can have a finding of its own.
  *
- * The workers are explorers with sessions of their own. They take turns; now and then one of them gives a part of its
- * search to a new one. What they did is compared with the undivided search: the set of the executions, each by its
- * decisions, the merged counters, and the findings. */
+ * The workers are explorers with sessions of their own. They take turns; now and then one of them
+ * gives a part of its search to a new one. What they did is compared with the undivided search: the
+ * set of the executions, each by its decisions, the merged counters, and the findings. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -159,7 +159,8 @@ static void each_execution_belongs_to_one_worker(void **state) {
     assert_true(compared > PROGRAMS / 2 && shared > PROGRAMS / 4);
 }
 
-/* --- a finding of the strategy's own ------------------------------------------------------------ */
+/* --- a finding of the strategy's own
+ * ------------------------------------------------------------ */
 
 enum { SUSPECT = 3 };
 

@@ -1,5 +1,5 @@
-/* test_sort.c - sorting in place, against the C library's qsort: lists of every small length, in every kind of
- * order, and items of different sizes. */
+/* test_sort.c - sorting in place, against the C library's qsort: lists of every small length, in
+ * every kind of order, and items of different sizes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -125,7 +125,8 @@ static void values_stay_with_their_states(void **state) {
         }
 }
 
-/* 1024 slots, of which nine tenths may be used: 922 states, since 921 * 10 < 1024 * 9 <= 922 * 10. */
+/* 1024 slots, of which nine tenths may be used: 922 states, since 921 * 10 < 1024 * 9 <= 922 *
+ * 10. */
 static void a_full_set_stops(void **state) {
     enum { TRIES = 2000, ROOM = 922 };
     (void)state;

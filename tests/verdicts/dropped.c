@@ -1,4 +1,5 @@
-/* dropped.c - an assumption that never holds: both executions are dropped, and nothing is verified. */
+/* dropped.c - an assumption that never holds: both executions are dropped, and nothing is
+ * verified. */
 #include <heddle/heddle.h>
 
 int main(void) {

@@ -1,4 +1,5 @@
-/* machines.c - for docs/VERDICTS.md: a machine that creates another one and sends it an event. There is one order. */
+/* machines.c - for docs/VERDICTS.md: a machine that creates another one and sends it an event.
+ * There is one order. */
 #include <heddle/machine.h>
 
 EVENT(GO);

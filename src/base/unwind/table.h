@@ -1,11 +1,11 @@
 /* table.h - the tables of a program or library that say how to leave its functions: .eh_frame.
  *
  * An entry (FDE) describes one function: instructions from which row.h makes a row for each of its
- * places. What many entries have in common stands in another one (CIE). .eh_frame_hdr is the index of the
- * entries, sorted by address.
+ * places. What many entries have in common stands in another one (CIE). .eh_frame_hdr is the index
+ * of the entries, sorted by address.
  *
- * Left out: what neither gcc nor clang writes for x86-64 (64-bit lengths, versions other than 1 and 3,
- * an index that is not sorted by addresses relative to itself). Such a table is none. */
+ * Left out: what neither gcc nor clang writes for x86-64 (64-bit lengths, versions other than 1 and
+ * 3, an index that is not sorted by addresses relative to itself). Such a table is none. */
 #ifndef BASE_UNWIND_TABLE_H
 #define BASE_UNWIND_TABLE_H
 

@@ -1,5 +1,5 @@
-/* coverage.h - which pairs of operations ran in both orders (engine/coverage.h), in names and source
- * lines: for the summary, and for the JSON result. */
+/* coverage.h - which pairs of operations ran in both orders (engine/coverage.h), in names and
+ * source lines: for the summary, and for the JSON result. */
 #ifndef CLI_COVERAGE_H
 #define CLI_COVERAGE_H
 

@@ -168,8 +168,9 @@ static uint32_t enough_steps(const struct rounds *rounds) {
     return longer && rounds_grow(rounds) ? LONGER * rounds->first_steps : ENOUGH;
 }
 
-/* A search by states finds the data races that a state shows. It cannot find one behind an operation that passes on
- * information without an order (a relaxed atomic, a failed try), so it is no advice where such a race is possible. */
+/* A search by states finds the data races that a state shows. It cannot find one behind an
+ * operation that passes on information without an order (a relaxed atomic, a failed try), so it is
+ * no advice where such a race is possible. */
 static bool states_may_miss_races(const struct view *view) {
     const struct result *result = &view->session->result;
     return view->session->request.options.races == RACES_REPORT && result->observed.threads &&
@@ -177,7 +178,8 @@ static bool states_may_miss_races(const struct view *view) {
            (result->observed.weak_orders || rounds_try(&result->scale.rounds));
 }
 
-/* A search by states is named only if it was not made, will not be made by the next stage, and can find all bugs. */
+/* A search by states is named only if it was not made, will not be made by the next stage, and can
+ * find all bugs. */
 static bool states_are_worth_it(const struct view *view) {
     return !view->session->result.reached.strata.on && !view->session->request.options.leaves &&
            options_go_with(view->source->options, &ses_strategy) && !states_may_miss_races(view);
@@ -204,9 +206,9 @@ static bool goes_with_delays(const struct view *view) {
     return options_go_with(&without, &dfs_strategy);
 }
 
-/* The options that end the search for what lies within, as far as they are missing. The unreduced search: in a
- * reduction, an execution that is cut off hides other orders. With a bound on delays, no task goes on for ever while
- * others wait; with one on steps, no task does so alone. */
+/* The options that end the search for what lies within, as far as they are missing. The unreduced
+ * search: in a reduction, an execution that is cut off hides other orders. With a bound on delays,
+ * no task goes on for ever while others wait; with one on steps, no task does so alone. */
 static bool bounding_options(const struct view *view, char text[OPTIONS_SIZE]) {
     const struct options *options = &view->session->request.options;
     const char *instead = excludes_delays(options);
@@ -224,8 +226,8 @@ static bool bounding_options(const struct view *view, char text[OPTIONS_SIZE]) {
     return true;
 }
 
-/* A search that remembers states recognises a round that leads back to a state, but it completes nothing within a
- * bound on steps. So there are two ways to an end. */
+/* A search that remembers states recognises a round that leads back to a state, but it completes
+ * nothing within a bound on steps. So there are two ways to an end. */
 static bool ends(const struct view *view, struct tip *tip) {
     char states[160] = "", options[OPTIONS_SIZE], bounds[OPTIONS_SIZE + 60] = "";
     if (!unending(view->session, view->judgement))

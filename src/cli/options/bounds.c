@@ -1,8 +1,8 @@
 /* bounds.c - see bounds.h.
  *
  * A reduction that explores one execution a trace cannot keep to a bound on switches: finding the
- * cheapest execution of a trace is NP-complete (002, section 5.1). So without a strategy by name, such a
- * bound takes `source`, which explores more than one and finds all that the bound allows. */
+ * cheapest execution of a trace is NP-complete (002, section 5.1). So without a strategy by name,
+ * such a bound takes `source`, which explores more than one and finds all that the bound allows. */
 #include "cli/options/bounds.h"
 
 #include <string.h>
@@ -68,7 +68,8 @@ static bool refuse(const char *strategy, enum bound_kind kind) {
     return false;
 }
 
-/* Only a strategy that comes to an end can raise a bound step by step, unless it does so by itself. */
+/* Only a strategy that comes to an end can raise a bound step by step, unless it does so by
+ * itself. */
 static bool can_deepen(const struct strategy_info *strategy) {
     return strategy_has(strategy, EXHAUSTIVE) && !strategy_has(strategy, GOES_BY_STATES);
 }

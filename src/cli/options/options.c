@@ -199,8 +199,8 @@ int options_parse_some(struct run_options *options, const struct setting *table,
     return program;
 }
 
-/* Whether `heddle run` may go over from `optimal` to other strategies. The user has named none, and has asked for
- * nothing that only `optimal` can say or keep to. */
+/* Whether `heddle run` may go over from `optimal` to other strategies. The user has named none, and
+ * has asked for nothing that only `optimal` can say or keep to. */
 static bool may_leave(const struct run_options *options) {
     const struct options *engine = &options->engine;
     return !options->strategy_named && engine->mode == MODE_EXPLORE && engine->divergences < 0 &&

@@ -56,7 +56,8 @@ void options_rows(struct setting *table, size_t size, const char *const *names);
 void options_print_strategies(FILE *out);
 void options_print_explorers(FILE *out);
 
-/* Sets another strategy than the user's, with the default explorer, and settles what follows from it. */
+/* Sets another strategy than the user's, with the default explorer, and settles what follows from
+ * it. */
 void options_take_strategy(struct options *options, const char *name);
 
 /* Whether the user's options go with that strategy, in place of the one that they have. */

@@ -19,9 +19,10 @@ enum setting_kind {
     SETTING_SIZE,   /* uint64_t, bytes; K, M, G */
     SETTING_TIME,   /* uint32_t, milliseconds; ms, s, m, h, without any: seconds */
     SETTING_WORD,   /* an enum: the index in `words` */
-    SETTING_CHOICES, /* uint32_t: "choose:N" or "choose=N" (in a list, ':' ends a value); 0: "fixed" */
-    SETTING_NAME,    /* char[max + 1] */
-    SETTING_TEXT,    /* const char *, borrowed */
+    /* uint32_t: "choose:N" or "choose=N" (in a list, ':' ends a value); 0: "fixed" */
+    SETTING_CHOICES,
+    SETTING_NAME,     /* char[max + 1] */
+    SETTING_TEXT,     /* const char *, borrowed */
     SETTING_OPTIONAL, /* const char *, borrowed; empty without a value */
 };
 

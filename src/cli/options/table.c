@@ -1,8 +1,9 @@
 /* table.c - the options of `heddle run`, one row each, by group.
  *
- * A new option is a row here and a field in struct options (engine/options.h) or struct run_options. The help,
- * HEDDLE_OPTIONS and the trace follow from the row. The man page docs/man/heddle-run.1 needs a line of its own;
- * tests/docs/test_documents.sh fails without. The last column marks the few options that the short help shows. */
+ * A new option is a row here and a field in struct options (engine/options.h) or struct
+ * run_options. The help, HEDDLE_OPTIONS and the trace follow from the row. The man page
+ * docs/man/heddle-run.1 needs a line of its own; tests/docs/test_documents.sh fails without. The
+ * last column marks the few options that the short help shows. */
 #include "cli/options/options.h"
 #include "engine/session.h"
 

@@ -1,4 +1,5 @@
-/* github.c - annotations and the summary of the job, if the run is a step of GitHub Actions (reports/github.h). */
+/* github.c - annotations and the summary of the job, if the run is a step of GitHub Actions
+ * (reports/github.h). */
 #include "reports/github.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* graph.c - see graph.h: makes boxes with names from the tree of the session.
  *
- * A node of the tree is the node of the same number in the graph. Only what is drawn is named: a large
- * tree is folded first (reports/graph.h), then the operations at the two ends of each box are put one
- * after the other as if they were an execution, and collect.c names them. */
+ * A node of the tree is the node of the same number in the graph. Only what is drawn is named: a
+ * large tree is folded first (reports/graph.h), then the operations at the two ends of each box are
+ * put one after the other as if they were an execution, and collect.c names them. */
 #define _GNU_SOURCE
 #include "cli/outputs/graph.h"
 
@@ -68,8 +68,8 @@ static uint32_t depth_of(const struct tree *tree, uint32_t node) {
     return depth;
 }
 
-/* The node on the way to a leaf whose decision comes after `decisions` others. A step that did not happen is at the
- * leaf. */
+/* The node on the way to a leaf whose decision comes after `decisions` others. A step that did not
+ * happen is at the leaf. */
 static uint32_t node_at(const struct tree *tree, uint32_t leaf, uint32_t decisions) {
     uint32_t depth = depth_of(tree, leaf), node = leaf;
     while (depth > decisions && tree->nodes[node].parent != 0) {

@@ -1,5 +1,5 @@
-/* graph.h - the picture of a search (--graph=FILE): the tree of the session (engine/tree.h), folded, with names,
- * in the language of Graphviz. */
+/* graph.h - the picture of a search (--graph=FILE): the tree of the session (engine/tree.h),
+ * folded, with names, in the language of Graphviz. */
 #ifndef CLI_GRAPH_H
 #define CLI_GRAPH_H
 

@@ -1,4 +1,5 @@
-/* graph_file.c - --graph=FILE: the file, and Graphviz, which is another process. graph.h makes the picture. */
+/* graph_file.c - --graph=FILE: the file, and Graphviz, which is another process. graph.h makes the
+ * picture. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <spawn.h>

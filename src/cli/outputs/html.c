@@ -1,5 +1,5 @@
-/* html.c - see html.h, and --html=DIR. The pages of a run are made at its end, from the traces as they are on disk
- * then. The page about the run holds the same data as --json. */
+/* html.c - see html.h, and --html=DIR. The pages of a run are made at its end, from the traces as
+ * they are on disk then. The page about the run holds the same data as --json. */
 #define _GNU_SOURCE
 #include "cli/outputs/html.h"
 

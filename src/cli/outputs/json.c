@@ -193,7 +193,8 @@ static bool write_file(const struct output *self, const struct output_run *run) 
     return output_write(self, good, &draft);
 }
 
-/* Keeps the file up to date during the search, so that nothing is lost if the supervisor is killed as well. */
+/* Keeps the file up to date during the search, so that nothing is lost if the supervisor is killed
+ * as well. */
 static void add(struct output *self, const struct reported *finding, const struct trace *trace) {
     struct judgement judgement = {.verdict = VERDICT_BUG};
     struct output_run so_far = *self->run;

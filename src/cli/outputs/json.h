@@ -1,4 +1,5 @@
-/* json.h - the result of a run as JSON (--json=FILE), as docs/heddle-run.schema.json describes it. */
+/* json.h - the result of a run as JSON (--json=FILE), as docs/heddle-run.schema.json describes
+ * it. */
 #ifndef CLI_JSON_H
 #define CLI_JSON_H
 

@@ -1,9 +1,9 @@
 /* output.h - the interface of an output format.
  *
- * An output is opened before the search, is given each finding as soon as the finding is known, and is ended with the
- * run. A new format is one file in this folder, which defines `const struct output_ops NAME_output`, and one row in
- * outputs.def. The option --NAME and its help follow from the row; the man page docs/man/heddle-run.1 needs a
- * paragraph. junit.c is a short example. */
+ * An output is opened before the search, is given each finding as soon as the finding is known, and
+ * is ended with the run. A new format is one file in this folder, which defines `const struct
+ * output_ops NAME_output`, and one row in outputs.def. The option --NAME and its help follow from
+ * the row; the man page docs/man/heddle-run.1 needs a paragraph. junit.c is a short example. */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
@@ -26,8 +26,8 @@ enum output_need {
     OUTPUT_NEEDS_REPORTS = 1 << 3,  /* each finding keeps its report as text */
 };
 
-/* All that the tool knows about a run. Everything is borrowed and kept up to date. In `heddle report`, only the first
- * two members are set, and of `source` only the options. */
+/* All that the tool knows about a run. Everything is borrowed and kept up to date. In `heddle
+ * report`, only the first two members are set, and of `source` only the options. */
 struct output_run {
     const struct collect_source *source; /* program, arguments, options, session, symbols */
     const char *directory;               /* the program was started there; empty: unknown */
@@ -57,22 +57,23 @@ struct output {
 };
 
 struct output_ops {
-    /* Called before the search: says what the format needs, and whether its file can be written. 0, or an exit code
-     * after one line on stderr. NULL: there is nothing to check. */
+    /* Called before the search: says what the format needs, and whether its file can be written. 0,
+     * or an exit code after one line on stderr. NULL: there is nothing to check. */
     int (*open)(struct output *self);
-    /* Called for each different finding, reported or suppressed. The trace is borrowed until the return, the finding
-     * until the next one. NULL: the format is written as a whole at the end. */
+    /* Called for each different finding, reported or suppressed. The trace is borrowed until the
+     * return, the finding until the next one. NULL: the format is written as a whole at the end. */
     void (*add)(struct output *self, const struct reported *finding, const struct trace *trace);
-    /* Called once, after the search. Frees `own`. Returns false after a line on stderr for each file that could not
-     * be written. */
+    /* Called once, after the search. Frees `own`. Returns false after a line on stderr for each
+     * file that could not be written. */
     bool (*end)(struct output *self, const struct ending *ending);
 };
 
-/* The open() of a format that is one file: whether it can be written. Removes the file of an earlier run. */
+/* The open() of a format that is one file: whether it can be written. Removes the file of an
+ * earlier run. */
 int output_open_file(struct output *self);
 
-/* Makes the draft the file of the output, if it is `good`: as a whole, or not at all. Ends the draft. Returns
- * false after one line on stderr. */
+/* Makes the draft the file of the output, if it is `good`: as a whole, or not at all. Ends the
+ * draft. Returns false after one line on stderr. */
 bool output_write(const struct output *self, bool good, struct wrap_draft *draft);
 
 #endif

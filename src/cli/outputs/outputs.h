@@ -11,8 +11,8 @@ struct outputs {
     unsigned needs;               /* of all of them: a set of enum output_need */
 };
 
-/* Opens each output whose option is set in run->source->options; with `unasked`, also those that have no option.
- * 0, or an exit code after one line on stderr. */
+/* Opens each output whose option is set in run->source->options; with `unasked`, also those that
+ * have no option. 0, or an exit code after one line on stderr. */
 int outputs_open(struct outputs *outputs, const struct output_run *run, bool unasked);
 
 /* Gives a finding to all of them. */

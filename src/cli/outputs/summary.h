@@ -1,5 +1,5 @@
-/* summary.h - the end of a run, for people: the verdict, the work that was done, and calls that were not
- * controlled. */
+/* summary.h - the end of a run, for people: the verdict, the work that was done, and calls that
+ * were not controlled. */
 #ifndef CLI_SUMMARY_H
 #define CLI_SUMMARY_H
 

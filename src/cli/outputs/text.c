@@ -104,7 +104,8 @@ static void print_result(const struct output_run *run) {
     print_search(run);
 }
 
-/* A program that cannot be run and an error of Heddle are one line on stderr. All else is a result. */
+/* A program that cannot be run and an error of Heddle are one line on stderr. All else is a
+ * result. */
 static bool is_result(enum verdict verdict) {
     return verdict != VERDICT_UNSUPPORTED && verdict != VERDICT_ERROR && verdict != VERDICT_USAGE;
 }

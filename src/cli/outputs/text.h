@@ -1,4 +1,5 @@
-/* text.h - a run for people, on standard output: each finding as it comes, and the summary at the end. */
+/* text.h - a run for people, on standard output: each finding as it comes, and the summary at the
+ * end. */
 #ifndef CLI_TEXT_H
 #define CLI_TEXT_H
 

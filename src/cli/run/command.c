@@ -1,7 +1,7 @@
 /* command.c - `heddle run [options] PROGRAM [argument...]`.
  *
- * Options, program and output files are checked before anything runs. Then the supervisor runs the program,
- * findings are taken during the search, and the run ends with a judgement. */
+ * Options, program and output files are checked before anything runs. Then the supervisor runs the
+ * program, findings are taken during the search, and the run ends with a judgement. */
 #define _GNU_SOURCE
 #include "cli/run/run.h"
 
@@ -87,7 +87,8 @@ static int read_suppressions(struct run *run) {
     return say_error(EXIT_USAGE, "--suppressions: %s", error);
 }
 
-/* Opens the outputs before the search, since a file that cannot be written should be known before hours of work. */
+/* Opens the outputs before the search, since a file that cannot be written should be known before
+ * hours of work. */
 static int open_outputs(struct run *run) {
     const struct collect_source source = {
         .program = &run->program, .options = &run->options, .arguments = run->arguments};

@@ -90,8 +90,8 @@ void corpus_close(struct corpus_directory *corpus) {
 
 /* --- following --- */
 
-/* The number in the session of the task with this name. Its start address stays unknown until the task starts,
- * since the program may be another build. */
+/* The number in the session of the task with this name. Its start address stays unknown until the
+ * task starts, since the program may be another build. */
 static uint32_t know_task(struct session *session, uint32_t parent, uint32_t child) {
     for (uint32_t i = 0; i < session->result.tasks.count; i++)
         if (session->result.tasks.list[i].parent == parent &&
@@ -114,8 +114,8 @@ static void know_tasks(struct session *session, const struct trace *trace, uint3
     }
 }
 
-/* Fills in the kind of operation of each step. A step is one event, apart from notes and events within an atomic
- * section. From the first step on that is not so, the kinds stay unknown. */
+/* Fills in the kind of operation of each step. A step is one event, apart from notes and events
+ * within an atomic section. From the first step on that is not so, the kinds stay unknown. */
 static void fill_kinds(const struct trace *trace, uint8_t *kinds) {
     uint32_t at = 0, decision = 0;
     for (; decision < trace->decision_count; decision++) {

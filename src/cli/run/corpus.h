@@ -1,10 +1,11 @@
-/* corpus.h - `--corpus=DIR`: failing schedules are kept in a directory and followed first in the next run. The
- * program may have changed since: decisions that no longer fit are skipped and counted (strategies/follow.h). The
- * schedules are followed in a session of their own, before the search, so the counts of the search stay what they are.
+/* corpus.h - `--corpus=DIR`: failing schedules are kept in a directory and followed first in the
+ * next run. The program may have changed since: decisions that no longer fit are skipped and
+ * counted (strategies/follow.h). The schedules are followed in a session of their own, before the
+ * search, so the counts of the search stay what they are.
  *
- * Each file is a trace, PROGRAM-FINGERPRINT.trace, with a hash of the arguments in between if there are some. So
- * there is one file for each bug, the newest. Files of other programs or arguments are left alone, so a project
- * can have one directory for all its tests. */
+ * Each file is a trace, PROGRAM-FINGERPRINT.trace, with a hash of the arguments in between if there
+ * are some. So there is one file for each bug, the newest. Files of other programs or arguments are
+ * left alone, so a project can have one directory for all its tests. */
 #ifndef CLI_CORPUS_H
 #define CLI_CORPUS_H
 
@@ -35,8 +36,8 @@ struct corpus_directory {
     bool instead;             /* the run ended after the corpus, without a search */
 };
 
-/* Makes the directory if it is not there. Prints one line on stderr for each file that is no trace. Returns 0,
- * or an exit code after one line on stderr. */
+/* Makes the directory if it is not there. Prints one line on stderr for each file that is no trace.
+ * Returns 0, or an exit code after one line on stderr. */
 int corpus_open(struct corpus_directory *corpus, const char *path, const struct program *program,
                 char *const *arguments);
 void corpus_close(struct corpus_directory *corpus);

@@ -1,5 +1,5 @@
-/* findings.c - see findings.h. The trace is on disk before anything is printed, so no finding is lost if the run ends
- * badly. */
+/* findings.c - see findings.h. The trace is on disk before anything is printed, so no finding is
+ * lost if the run ends badly. */
 #define _GNU_SOURCE
 #include "cli/run/findings.h"
 
@@ -94,7 +94,8 @@ static char *trace_path(const struct findings *findings, uint32_t number) {
     return path;
 }
 
-/* The name of the strategy's member that was the first to have the finding; NULL: the strategy has no members. */
+/* The name of the strategy's member that was the first to have the finding; NULL: the strategy has
+ * no members. */
 static char *found_by(const struct findings *findings, const struct session_finding *found) {
     const struct members *members = &findings->source.session->result.reached.members;
     if (found->member == 0 || found->member > MEMBERS_MAX)

@@ -1,5 +1,6 @@
-/* findings.h - the findings of a run. Each becomes a trace file and is given to the outputs as soon as it
- * appears, unless it is suppressed or has the same fingerprint (trace/identity.h) as an earlier one. */
+/* findings.h - the findings of a run. Each becomes a trace file and is given to the outputs as soon
+ * as it appears, unless it is suppressed or has the same fingerprint (trace/identity.h) as an
+ * earlier one. */
 #ifndef CLI_FINDINGS_H
 #define CLI_FINDINGS_H
 

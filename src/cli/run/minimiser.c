@@ -1,5 +1,5 @@
-/* minimiser.c - see minimiser.h. The minimiser has a process group of its own, so that Ctrl-C reaches the run
- * only, and the run passes it on once. */
+/* minimiser.c - see minimiser.h. The minimiser has a process group of its own, so that Ctrl-C
+ * reaches the run only, and the run passes it on once. */
 #define _GNU_SOURCE
 #include "cli/run/minimiser.h"
 

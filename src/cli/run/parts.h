@@ -1,5 +1,5 @@
-/* parts.h - the state of `heddle run`, and its three parts: the beginning (command.c), the search (search.c) and
- * the end (end.c). Private to this folder. */
+/* parts.h - the state of `heddle run`, and its three parts: the beginning (command.c), the search
+ * (search.c) and the end (end.c). Private to this folder. */
 #ifndef CLI_RUN_PARTS_H
 #define CLI_RUN_PARTS_H
 

@@ -1,5 +1,5 @@
-/* search.c - the search of `heddle run`: first the schedules of the corpus, if there are some, then the search
- * itself. Findings are taken on the way. */
+/* search.c - the search of `heddle run`: first the schedules of the corpus, if there are some, then
+ * the search itself. Findings are taken on the way. */
 #include "cli/supervise/again.h"
 #include "cli/supervise/child.h"
 #include "cli/run/parts.h"
@@ -16,8 +16,8 @@ static int open_session(struct run *run) {
     return 0;
 }
 
-/* With --suppressions the search waits after each finding for this answer. A finding that is not suppressed ends the
- * search. */
+/* With --suppressions the search waits after each finding for this answer. A finding that is not
+ * suppressed ends the search. */
 static void answer(struct run *run) {
     if (run->options.engine.asks && run->findings.reported.count > 0)
         run->session->live.stop = true;
@@ -50,7 +50,8 @@ static void explore(struct run *run) {
     progress_wipe(&run->progress);
 }
 
-/* Whether the run ends after the corpus: because of a finding, or because the program cannot be tested. */
+/* Whether the run ends after the corpus: because of a finding, or because the program cannot be
+ * tested. */
 static bool is_over(const struct run *run) {
     const struct result *result = &run->session->result;
     return result->search.stopped != STOPPED_NOT || result->failure.text[0] ||
@@ -58,7 +59,8 @@ static bool is_over(const struct run *run) {
            (run->findings.reported.count && !run->options.engine.keep_going);
 }
 
-/* Follows the schedules of the corpus in a session of their own. The search has the rest of the time. */
+/* Follows the schedules of the corpus in a session of their own. The search has the rest of the
+ * time. */
 static int follow_corpus(struct run *run) {
     int code = open_session(run);
     if (code != 0)

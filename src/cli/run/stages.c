@@ -116,7 +116,8 @@ static void add(struct run *run, const struct judgement *judgement) {
     stages->reported = run->findings.reported.count;
 }
 
-/* The tips are about the loops that were met, so they come from the first stage, whose session knows the loops. */
+/* The tips are about the loops that were met, so they come from the first stage, whose session
+ * knows the loops. */
 static void keep_tips(struct run *run, const struct judgement *judgement) {
     rounds_look_at_last(run->session);
     if (run->stages.count > 0 || !tips_wanted(run->session, judgement))
@@ -127,8 +128,8 @@ static void keep_tips(struct run *run, const struct judgement *judgement) {
     causes_destroy(&causes);
 }
 
-/* Returns the words for the reason why the first stage was left. If the user has set --max-steps, an
- * execution that was cut off may well have an end. */
+/* Returns the words for the reason why the first stage was left. If the user has set --max-steps,
+ * an execution that was cut off may well have an end. */
 static const char *why(const struct run *run) {
     const struct result *result = &run->session->result;
     if (result->search.leaving == LEAVES_FOR_SIZE)

@@ -1,20 +1,23 @@
-/* stages.h - the stages of `heddle run` without --strategy: `optimal` first, then what can still decide.
+/* stages.h - the stages of `heddle run` without --strategy: `optimal` first, then what can still
+ * decide.
  *
  *   1  optimal  one execution for each way in which dependent operations can be ordered
  *   2  states   `ses`: visits each state once, and so ends where loops come back to a state
  *   3  sampling `random`: says little, but its executions end wherever a fair schedule can end them
  *
- * A stage is followed by the next one if it has left the search (engine/leaving.h), or has ended without an answer
- * because executions were cut off. The second stage is followed by the third one if it ended without a verdict, or
- * if the states of the program cannot be compared. A bug ends the run, unless --keep-going is set.
+ * A stage is followed by the next one if it has left the search (engine/leaving.h), or has ended
+ * without an answer because executions were cut off. The second stage is followed by the third one
+ * if it ended without a verdict, or if the states of the program cannot be compared. A bug ends the
+ * run, unless --keep-going is set.
  *
- * The budget is shared. With --timeout the first stage is left after a quarter of the time if the estimate says that
- * it needs 100 times all of it, or if executions get longer and longer. The second stage has half of what is left then,
- * and the third one the rest. --max-executions is shared in the same way, but does not make `optimal` give way by
- * itself. Without a budget the second stage has STATES_STEPS steps, and the third one SAMPLE_STEPS steps or 10,000
- * executions.
+ * The budget is shared. With --timeout the first stage is left after a quarter of the time if the
+ * estimate says that it needs 100 times all of it, or if executions get longer and longer. The
+ * second stage has half of what is left then, and the third one the rest. --max-executions is
+ * shared in the same way, but does not make `optimal` give way by itself. Without a budget the
+ * second stage has STATES_STEPS steps, and the third one SAMPLE_STEPS steps or 10,000 executions.
  *
- * Left out: what several stages have counted is not added up. The counters of the result are those of the last one. */
+ * Left out: what several stages have counted is not added up. The counters of the result are those
+ * of the last one. */
 #ifndef CLI_STAGES_H
 #define CLI_STAGES_H
 
@@ -50,11 +53,12 @@ struct stages {
 /* During the first stage, with --timeout: ends it if it is far too large. */
 void stages_watch(struct run *run);
 
-/* Returns true if another stage is to follow. Then the options are those of the next stage, the user is told so, and
- * the session of the last one can be closed. */
+/* Returns true if another stage is to follow. Then the options are those of the next stage, the
+ * user is told so, and the session of the last one can be closed. */
 bool stages_go_on(struct run *run);
 
-/* The run is over. Tells the judge what earlier stages did not decide, if the last one only draws samples. */
+/* The run is over. Tells the judge what earlier stages did not decide, if the last one only draws
+ * samples. */
 void stages_before_judgement(struct run *run);
 
 /* Adds the last stage. */

@@ -1,5 +1,6 @@
-/* again.h - a search that has to begin again in another session. The program may turn out to need an option that changes
- * what an operation is (result.h, enum lacking). Nothing that the search knows holds with that option. */
+/* again.h - a search that has to begin again in another session. The program may turn out to need
+ * an option that changes what an operation is (result.h, enum lacking). Nothing that the search
+ * knows holds with that option. */
 #ifndef CLI_AGAIN_H
 #define CLI_AGAIN_H
 

@@ -8,7 +8,8 @@
 #include "cli/supervise/child.h"
 #include "engine/session.h"
 
-/* Signals by which others kill a program. Such a death does not come again when the execution is repeated. */
+/* Signals by which others kill a program. Such a death does not come again when the execution is
+ * repeated. */
 static inline bool supervise_from_outside(int signal) {
     return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP ||
            signal == SIGQUIT;
@@ -32,8 +33,8 @@ struct supervision {
 /* The result of the session says how it went: result.search.stopped, and result.failure. */
 void supervise(struct supervision *supervision);
 
-/* If the program was killed from outside, the repeated execution had to differ. This replaces the difference by
- * that reason. */
+/* If the program was killed from outside, the repeated execution had to differ. This replaces the
+ * difference by that reason. */
 void supervise_excuse_kill(struct session *session);
 
 #endif

@@ -1,5 +1,6 @@
-/* judge.c - see judge.h. The table is judge.def: each row has a condition and a sentence here. A sentence of a
- * search says first how far the search came (extent.h), then what it has left out (omissions.h). */
+/* judge.c - see judge.h. The table is judge.def: each row has a condition and a sentence here. A
+ * sentence of a search says first how far the search came (extent.h), then what it has left out
+ * (omissions.h). */
 #include "engine/judge/judge.h"
 
 #include <stdarg.h>

@@ -1,7 +1,8 @@
 /* judge.h - what may be said at the end of a run: the verdict, its sentence, and what was left out.
  *
- * Judging is a function of the strategy, the options and the result, and of nothing else. The supervisor puts
- * what it has found out itself (source lines, unseen code, suppressed findings) into the result before. */
+ * Judging is a function of the strategy, the options and the result, and of nothing else. The
+ * supervisor puts what it has found out itself (source lines, unseen code, suppressed findings)
+ * into the result before. */
 #ifndef ENGINE_JUDGE_H
 #define ENGINE_JUDGE_H
 

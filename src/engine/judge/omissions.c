@@ -1,5 +1,5 @@
-/* omissions.c - see omissions.h. A row of the table has a function here that writes its clause, or returns false
- * if the run has left out nothing of that kind. */
+/* omissions.c - see omissions.h. A row of the table has a function here that writes its clause, or
+ * returns false if the run has left out nothing of that kind. */
 #include "engine/judge/omissions.h"
 
 #include <stdarg.h>

@@ -1,7 +1,8 @@
-/* omissions.h - what a run did not do: the part of its verdict that a reader would otherwise take for granted.
+/* omissions.h - what a run did not do: the part of its verdict that a reader would otherwise take
+ * for granted.
  *
- * Each kind is a row of omissions.def. An omission that applies to a run has a clause for the first line and
- * for the JSON. judge.c derives the verdict from them. */
+ * Each kind is a row of omissions.def. An omission that applies to a run has a clause for the first
+ * line and for the JSON. judge.c derives the verdict from them. */
 #ifndef ENGINE_JUDGE_OMISSIONS_H
 #define ENGINE_JUDGE_OMISSIONS_H
 

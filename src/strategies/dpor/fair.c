@@ -3,8 +3,8 @@
 
 #include "strategies/dpor/plan.h"
 
-/* A prime number: a loop of two or three operations must not be at the same place at the end of each turn, since
- * another task may be able to move at one of its places only. */
+/* A prime number: a loop of two or three operations must not be at the same place at the end of
+ * each turn, since another task may be able to move at one of its places only. */
 enum { TURN = 251 };
 
 /* The step after the last one of the task; 0 if it has not moved. */
@@ -12,7 +12,8 @@ static uint32_t moved_last(const struct dpor *self, uint32_t task) {
     return task < self->history.width ? self->history.last[task] : 0;
 }
 
-/* The task that has not moved for the longest time, and is awake. Returns choice->count if there is none. */
+/* The task that has not moved for the longest time, and is awake. Returns choice->count if there is
+ * none. */
 static uint32_t least_recent(const struct dpor *self, const struct choice *choice) {
     uint32_t best = choice->count;
     for (uint32_t i = 0; i < choice->count; i++) {
@@ -37,8 +38,8 @@ uint32_t fair_option(struct dpor *self, const struct choice *choice, uint32_t op
     return other;
 }
 
-/* The first state of this execution, not before its new part, from which on the task could move. Returns NO_STEP if
- * the task could not move, or moved afterwards. */
+/* The first state of this execution, not before its new part, from which on the task could move.
+ * Returns NO_STEP if the task could not move, or moved afterwards. */
 static uint32_t left_behind_since(const struct dpor *self, uint32_t task) {
     const struct history *history = &self->history;
     const struct waiting *waiting = history_waiting(history, history->count - 1, task);

@@ -34,9 +34,11 @@ static uint32_t first_since(const struct history *history, uint64_t object, uint
     return first;
 }
 
-/* --- operations that do not tell what they wait for ------------------------------------------------ */
+/* --- operations that do not tell what they wait for
+ * ------------------------------------------------ */
 
-/* Is there a later step that does not happen after that one, and may have changed whether the task could move? */
+/* Is there a later step that does not happen after that one, and may have changed whether the task
+ * could move? */
 static bool others_may_change(const struct history *history, uint32_t without,
                               const struct event *event) {
     for (uint32_t i = without + 1; i < history->count; i++) {
@@ -48,11 +50,12 @@ static bool others_may_change(const struct history *history, uint32_t without,
     return false;
 }
 
-/* The wait is AWAIT_ANY, or an operation that is not followed has used the object. Then every step that depends on the
- * operation may change whether the task can move, in both directions and any number of times. So the state of an object
- * says nothing, and neither does a state of the execution in which other such steps had happened. The answer is known only
- * if the task stood there at that step, and no other such step comes along: it is what was seen there. In all other cases
- * everybody must be tried at that step (plan.c). */
+/* The wait is AWAIT_ANY, or an operation that is not followed has used the object. Then every step
+ * that depends on the operation may change whether the task can move, in both directions and any
+ * number of times. So the state of an object says nothing, and neither does a state of the
+ * execution in which other such steps had happened. The answer is known only if the task stood
+ * there at that step, and no other such step comes along: it is what was seen there. In all other
+ * cases everybody must be tried at that step (plan.c). */
 static enum answer untold_first(struct history *history, uint32_t first,
                                 const struct event *event) {
     history->untold = true;
@@ -61,7 +64,8 @@ static enum answer untold_first(struct history *history, uint32_t first,
     return was_enabled(history, first, event->task) ? YES : NO;
 }
 
-/* --- the others --------------------------------------------------------------------------------- */
+/* --- the others
+ * --------------------------------------------------------------------------------- */
 
 static bool wakes(const struct event *event, const struct event *sleeper) {
     if (event->op.object != sleeper->op.object)

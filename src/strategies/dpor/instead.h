@@ -6,8 +6,8 @@
 
 #include "strategies/dpor/history.h"
 
-/* MAYBE: it is not known before the task stands there. UNTOLD: likewise, because the operation does not tell what it waits
- * for. */
+/* MAYBE: it is not known before the task stands there. UNTOLD: likewise, because the operation does
+ * not tell what it waits for. */
 enum answer { NO, YES, MAYBE, UNTOLD };
 
 /* A search for the steps that race with an event. */

@@ -246,8 +246,8 @@ void observe_init(struct observe *observe, struct pool *pool, struct history *hi
     history->late = true;
 }
 
-/* Does it see more of the messages in a mailbox than a receive does? What an operation whose act is NONE does to a
- * mailbox is not known. */
+/* Does it see more of the messages in a mailbox than a receive does? What an operation whose act is
+ * NONE does to a mailbox is not known. */
 static bool sees_messages(enum op_kind kind) {
     const struct op_info *info = op_info(kind);
     return kind == OP_ATOMIC || (info->about == ABOUT_MAILBOX && info->act == ACT_NONE);

@@ -45,7 +45,8 @@ static bool is_unknown(struct history *history, const struct race *race) {
         .unknown;
 }
 
-/* The first of the race may itself be an operation that is not followed. Then the unlock may come out in another way. */
+/* The first of the race may itself be an operation that is not followed. Then the unlock may come
+ * out in another way. */
 static bool predict_unlock(struct history *history, const struct race *race, struct event *event) {
     const struct event *first = &history->steps[race->first].event;
     struct lock_state state = {0};

@@ -99,8 +99,9 @@ static void sort_down(uint32_t *items, uint32_t count) {
     }
 }
 
-/* Such a race need not be planned: it is found again in the execution in which the later one is turned round. But if it
- * is not known whether that one can be, then there may be no such execution. */
+/* Such a race need not be planned: it is found again in the execution in which the later one is
+ * turned round. But if it is not known whether that one can be, then there may be no such
+ * execution. */
 static bool before_another_race(const struct history *history, uint32_t step, uint32_t from) {
     for (uint32_t i = from; i < history->race_count; i++) {
         const struct race *race = &history->races[i];

@@ -19,10 +19,10 @@
  * there. Whether that is the least cost depends on the kind of cost (see delays.c, preemptions.c,
  * depth.c).
  *
- * Memory. The set of visited states and the shelf share --memory, and each of them may have at least
- * a quarter. If the set is full, a new state is not remembered and may come again, which only costs
- * time. If the shelf is full, a state that should be put aside is lost: then the search is not
- * complete, and is not called so. */
+ * Memory. The set of visited states and the shelf share --memory, and each of them may have at
+ * least a quarter. If the set is full, a new state is not remembered and may come again, which only
+ * costs time. If the shelf is full, a state that should be put aside is lost: then the search is
+ * not complete, and is not called so. */
 #include "strategies/strata/search.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* effects.c - the operations on objects that scripted tasks share, and the table of all operations. */
+/* effects.c - the operations on objects that scripted tasks share, and the table of all
+ * operations. */
 #include "substrates/scripted/effects.h"
 
 #include "base/check.h"

@@ -54,7 +54,8 @@ void effect_exit(struct act *act) {
     act->own->status = TASK_OVER;
 }
 
-/* A task whose end is a step of its own goes there: operation_perform() steps to the next instruction. */
+/* A task whose end is a step of its own goes there: operation_perform() steps to the next
+ * instruction. */
 void effect_cancel_point(struct act *act) {
     const struct script_task *script = &act->system->script->tasks[act->task];
     if (act->own->cancelled && script_ends_by_step(script))

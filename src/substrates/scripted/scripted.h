@@ -39,9 +39,10 @@ enum script_code {
     /* an operation after all: loads until the value is there; the task is parked between the
      * loads */
     SCRIPT_AWAIT,
-    /* likewise: waits until a semaphore is even (`value` is 0) or odd (1), and then adds value2 to it. So
-     * other tasks enable and disable it any number of times. No kind of operation does that: the test says
-     * by `object2` which kind it is recorded as, and by its own table what that kind is (test_dpor.c). */
+    /* likewise: waits until a semaphore is even (`value` is 0) or odd (1), and then adds value2 to
+     * it. So other tasks enable and disable it any number of times. No kind of operation does that:
+     * the test says by `object2` which kind it is recorded as, and by its own table what that kind
+     * is (test_dpor.c). */
     SCRIPT_UNTIL,
     SCRIPT_CODES
 };

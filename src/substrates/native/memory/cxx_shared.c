@@ -108,7 +108,8 @@ EXPORT void _Unwind_DeleteException(struct _Unwind_Exception *exception) {
         exception->exception_cleanup(_URC_FOREIGN_EXCEPTION_CAUGHT, exception);
 }
 
-/* --- futures that become ready at the end of a thread ------------------------------------------- */
+/* --- futures that become ready at the end of a thread
+ * ------------------------------------------- */
 
 /* The part of a std::shared_ptr that counts. Its virtual functions are two destructors, dispose
  * and destroy. */

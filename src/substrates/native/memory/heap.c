@@ -102,8 +102,8 @@ static void note_block(uint64_t start, size_t size, uint64_t pc) {
     system_unseen(&native_system, rt.host->evidence ? record_block : NULL, (void *)pc);
 }
 
-/* The C library's own allocator, under names that no program interposes. It serves a program that is
- * started without a session: such a program has real threads, and may run for long. */
+/* The C library's own allocator, under names that no program interposes. It serves a program that
+ * is started without a session: such a program has real threads, and may run for long. */
 extern void *__libc_memalign(size_t alignment, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
 extern void __libc_free(void *memory);

@@ -18,9 +18,9 @@ struct wait_ops {
  * Returns the event, to be filled. */
 struct event *perform_published(struct task *task);
 
-/* Publishes an operation, mostly a literal. Field by field: so the compiler writes each field of the
- * literal where it belongs. It would copy a whole literal in wide words, and these loads would wait
- * until the fields are in the cache. */
+/* Publishes an operation, mostly a literal. Field by field: so the compiler writes each field of
+ * the literal where it belongs. It would copy a whole literal in wide words, and these loads would
+ * wait until the fields are in the cache. */
 static inline void publish_op(struct task *task, const struct op *op) {
     struct op *to = &task->op;
     to->kind = op->kind;
