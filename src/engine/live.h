@@ -47,7 +47,8 @@ struct loaded {
 };
 
 struct live {
-    volatile uint64_t heartbeat; /* the number of steps so far, also counted within an execution */
+    /* grows with every step, also within an execution, and where a step is given up */
+    volatile uint64_t heartbeat;
     struct process process;
     volatile bool stop; /* from the supervisor: end the search after this execution */
     /* From the supervisor, if options.asks: how many findings were judged. Only the supervisor

@@ -11,6 +11,7 @@
 #define ENGINE_SESSION_H
 
 #include <signal.h>
+#include <stdbool.h>
 
 #include "base/pool.h"
 #include "engine/live.h"
@@ -22,8 +23,21 @@
 #define SESSION_VARIABLE "HEDDLE_SESSION" /* the path of the memory file */
 #define SESSION_REFUSED 119 /* exit status of a runtime that cannot read the session */
 
-/* Sent to the tested program when a step takes too long. */
+/* Sent to the tested program when a step takes too long. Its value says which step that is. The
+ * signal waits in a queue, so it can come after the step has ended; then it means nothing. */
 #define SESSION_STEP_SIGNAL (SIGRTMIN + 6)
+
+static inline union sigval session_step_value(uint64_t heartbeat, bool asleep) {
+    return (union sigval){.sival_ptr = (void *)(heartbeat << 1 | asleep)};
+}
+
+static inline bool session_step_is(const struct live *live, union sigval value) {
+    return (uint64_t)value.sival_ptr >> 1 == live->heartbeat << 1 >> 1;
+}
+
+static inline bool session_step_asleep(union sigval value) {
+    return (uint64_t)value.sival_ptr & 1;
+}
 
 struct session {
     uint64_t magic;

@@ -123,6 +123,28 @@ end_started
 [ $status -eq 0 ] || fail "a program that was stopped for a while: $status: $(cat out err)"
 says 'verified: 1 execution'
 
+# --- a signal for a step that is over means nothing ---
+
+cat >late.c <<'C'
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int count, char **arguments) {
+    for (int i = 0; count == 2 && i < 300; i++) {
+        sigqueue(atoi(arguments[1]), SIGRTMIN + 6, (union sigval){.sival_int = 0});
+        usleep(1000);
+    }
+    return 0;
+}
+C
+cc -o late late.c || fail "late.c does not compile"
+start "$HEDDLE" run --strategy=random --max-executions=200000 "$BUILD/programs/readers" 8
+searching
+for child in $(children_of "$background"); do ./late "$child"; done
+end_started
+[ $status -eq 0 ] || fail "signals for a step that is over: $status: $(cat out err)"
+says 'no bug within the bound: 200,000 random executions'
+
 # --- --timeout does not wait for a step ---
 
 program spins <<'C'

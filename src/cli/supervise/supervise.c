@@ -259,7 +259,7 @@ static void check_time(struct supervisor *self, uint64_t now) {
 
 /* --- steps that do not end ------------------------------------------------------------------ */
 
-static void step_timed_out(struct supervisor *self, uint64_t now) {
+static void step_timed_out(struct supervisor *self, uint64_t heartbeat, uint64_t now) {
     pid_t pid = self->session->live.process.pid;
     if (self->late_ms == 0)
         self->late_ms = now;
@@ -267,7 +267,7 @@ static void step_timed_out(struct supervisor *self, uint64_t now) {
         /* Only if this process belongs to the program. */
         if (pid > 0 && getpgid(pid) == self->child.pid)
             sigqueue(pid, SESSION_STEP_SIGNAL,
-                     (union sigval){.sival_int = pace_is_asleep(&self->pace)});
+                     session_step_value(heartbeat, pace_is_asleep(&self->pace)));
         return;
     }
     self->step_killed = true;
@@ -276,7 +276,8 @@ static void step_timed_out(struct supervisor *self, uint64_t now) {
 
 static void check_movement(struct supervisor *self, uint64_t now) {
     const struct session *session = self->session;
-    uint64_t mark = session->live.heartbeat + session->result.counters.steps + progress(session) +
+    uint64_t heartbeat = session->live.heartbeat;
+    uint64_t mark = heartbeat + session->result.counters.steps + progress(session) +
                     ((uint64_t)session->live.phase << 56);
     if (mark != self->mark) {
         self->mark = mark;
@@ -293,7 +294,7 @@ static void check_movement(struct supervisor *self, uint64_t now) {
              self->result->plan->path, START_MS / 1000);
     } else if (session->live.process.in_program && idle_ms > limit_ms) {
         if (self->late_ms || pace_idle_ms(&self->pace) > limit_ms)
-            step_timed_out(self, now);
+            step_timed_out(self, heartbeat, now);
     } else if (!session->live.process.in_program && session->live.phase != PHASE_STARTING &&
                idle_ms > IDLE_MS + limit_ms) {
         child_kill(&self->child);

@@ -126,11 +126,84 @@ static uint64_t outside_c_library(struct task *task, const ucontext_t *context) 
     return pc;
 }
 
+/* A signal that interrupts a blocking system call finds the program right after the instruction. */
+static bool after_system_call(uint64_t pc) {
+    const unsigned char *before = (const unsigned char *)pc - 2;
+    return before[0] == 0x0f && before[1] == 0x05;
+}
+
+/* --- steps that do not end ------------------------------------------------------------------- */
+
+/* If our own code is interrupted, nothing must be left half done. So the process makes single
+ * instructions, each with a trap, until it is back in the program. */
+static struct {
+    uint32_t left; /* instructions until we give up, and the supervisor asks again; 0: no traps */
+    union sigval step;
+} walk_out;
+
+enum { WALK_OUT_MAX = 50000, TRAP_FLAG = 0x100 };
+
+static void begin_walk_out(union sigval step, ucontext_t *context) {
+    walk_out.left = WALK_OUT_MAX;
+    walk_out.step = step;
+    context->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+}
+
+static void end_walk_out(ucontext_t *context) {
+    walk_out.left = 0;
+    context->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+}
+
+static bool in_own_code(const ucontext_t *context) {
+    return rt.current == NULL ||
+           (is_own_code((uint64_t)context->uc_mcontext.gregs[REG_RIP]) && !passing_on);
+}
+
+/* The supervisor says whether the step has slept in the kernel or has worked: a loop of system
+ * calls can be interrupted after one of them, too. */
+static void give_up_step(union sigval step, const ucontext_t *context) {
+    uint64_t pc = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
+    passing_on = false;
+    rt.session->live.heartbeat++; /* the step is over: further signals for it come too late */
+    if (session_step_asleep(step) && after_system_call(pc))
+        unsupported("system call", pc, "blocks in the kernel, where it cannot be controlled");
+    else
+        found_somewhere(rt.current, FINDING_DIVERGENCE, stack_interrupted(rt.current, context),
+                        "no operation within %u ms", rt.session->request.options.step_timeout_ms);
+}
+
+static void walk_on(ucontext_t *context) {
+    bool over = !session_step_is(&rt.session->live, walk_out.step);
+    if (!over && in_own_code(context) && --walk_out.left > 0)
+        return;
+    bool back = !over && walk_out.left > 0;
+    end_walk_out(context);
+    if (back)
+        give_up_step(walk_out.step, context);
+}
+
+static void on_step_timeout(int signal, siginfo_t *info, void *context) {
+    (void)signal;
+    if (info->si_code != SI_QUEUE || !session_step_is(&rt.session->live, info->si_value) ||
+        walk_out.left > 0)
+        return;
+    if (in_own_code(context))
+        begin_walk_out(info->si_value, context);
+    else
+        give_up_step(info->si_value, context);
+}
+
+/* --- installing the handlers -------------------------------------------------------------------- */
+
 static void on_crash(int signal, siginfo_t *info, void *context) {
     const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     struct task *task = rt.current;
     uint64_t address = (uint64_t)info->si_addr, sp = (uint64_t)registers[REG_RSP];
     bool write = registers[REG_ERR] & PAGE_FAULT_WRITE;
+    if (signal == SIGTRAP && walk_out.left > 0) {
+        walk_on(context);
+        return;
+    }
     if (signal == SIGSEGV && write && memory_fault(address))
         return;
     if (signal == SIGSYS && fence_met(info))
@@ -144,31 +217,6 @@ static void on_crash(int signal, siginfo_t *info, void *context) {
         go_to_handler(task, signal, info, context);
     else
         report(task, signal, address, context);
-}
-
-/* A signal that interrupts a blocking system call finds the program right after the instruction. */
-static bool after_system_call(uint64_t pc) {
-    const unsigned char *before = (const unsigned char *)pc - 2;
-    return before[0] == 0x0f && before[1] == 0x05;
-}
-
-/* If our own code is interrupted, nothing must be left half done, so we return and the
- * supervisor asks again. The supervisor says whether the step has slept in the kernel or has
- * worked: a loop of system calls can be interrupted after one of them, too. */
-static void on_step_timeout(int signal, siginfo_t *info, void *context) {
-    const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-    struct task *task = rt.current;
-    uint64_t pc = (uint64_t)registers[REG_RIP];
-    bool asleep = info->si_code == SI_QUEUE && info->si_value.sival_int != 0;
-    (void)signal;
-    if (task == NULL || (is_own_code(pc) && !passing_on))
-        return;
-    passing_on = false;
-    if (asleep && after_system_call(pc))
-        unsupported("system call", pc, "blocks in the kernel, where it cannot be controlled");
-    else
-        found_somewhere(task, FINDING_DIVERGENCE, stack_interrupted(task, context),
-                        "no operation within %u ms", rt.session->request.options.step_timeout_ms);
 }
 
 static void install(int signal, void (*handler)(int, siginfo_t *, void *)) {
