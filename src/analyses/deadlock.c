@@ -226,7 +226,7 @@ static enum finding_kind judge(const struct deadlock *self, const struct choice 
 }
 
 static void begin_finding(struct deadlock *self) {
-    self->finding = (struct finding){.event = self->context->execution->event_count};
+    self->finding = (struct finding){0};
 }
 
 static void report(struct deadlock *self) {

@@ -151,7 +151,6 @@ static void report(struct race *self, const struct shadow_access *now) {
     finding->kind = FINDING_RACE;
     finding->task = now->record.task;
     finding->object = now->address;
-    finding->event = self->context->execution->event_count;
     finding->stack_count = finding->wait_count = 0;
     struct text text = {finding->text, sizeof finding->text, 0};
     name_access(&text, &now->record);

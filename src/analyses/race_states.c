@@ -179,10 +179,7 @@ static void report(struct race_states *self, const struct place *one, const stru
     }
     if (!new_pair(self, one->op->pc, other->op->pc))
         return;
-    *finding = (struct finding){.kind = FINDING_RACE,
-                                .task = one->task,
-                                .object = one->op->object,
-                                .event = self->context->execution->event_count};
+    *finding = (struct finding){.kind = FINDING_RACE, .task = one->task, .object = one->op->object};
     struct text text = {finding->text, sizeof finding->text, 0};
     name_access(&text, one->op, one->within);
     text_add(&text, " races with a ");
