@@ -230,6 +230,56 @@ static inline void access(struct race *self, uint32_t task, uint64_t address, ui
         full_access(self, task, address, size, kind, pc);
 }
 
+static __attribute__((noinline)) void full_atomic(struct race *self, uint32_t task,
+                                                  uint64_t address, uint32_t size, uint8_t kind,
+                                                  uint64_t pc) {
+    struct shadow_access now;
+    prepare(self, &now, task, address, size, kind, pc);
+    shadow_atomic(&self->shadow, &now);
+    if (now.annotated)
+        *self->context->annotated = true;
+    if (now.raced)
+        report(self, &now);
+}
+
+/* Rounds of a waiting loop that only waits are left out of the execution. Their looks order
+ * nothing, but can race with plain accesses. */
+static void look(struct race *self, uint32_t task, uint64_t address, uint32_t size, bool write,
+                 uint64_t pc) {
+    uint8_t kind = ACCESS_CHECKED | ACCESS_ATOMIC;
+    if (size > self->widest)
+        self->widest = size;
+    full_atomic(self, task, address, size, write ? kind | ACCESS_WRITE | ACCESS_RELEASED : kind,
+                pc);
+}
+
+/* The look acquires for the accesses of this round only. */
+static void begin_round(struct race *self, uint32_t task, uint64_t address, uint32_t size) {
+    const struct event look = {
+        .op = {.kind = OP_LOAD, .order = ORDER_ACQUIRE, .size = narrow_u8(size), .object = address},
+        .task = task};
+    struct race_object *location = order_location(&self->order, &look);
+    order_remember(&self->order, &self->undo, &look, location);
+    order_atomic_acquire(&self->order, location, &look);
+}
+
+static void end_round(struct race *self) {
+    if (self->undo.valid)
+        order_undo(&self->order, &self->undo);
+    self->undo.valid = false;
+}
+
+static __attribute__((noinline)) void look_access(struct race *self, uint32_t task,
+                                                  uint64_t address, uint32_t size,
+                                                  enum plain_access what, uint64_t pc) {
+    if (what == ROUND_BEGINS)
+        begin_round(self, task, address, size);
+    else if (what == ROUND_ENDS)
+        end_round(self);
+    else
+        look(self, task, address, size, what == LOOK_WRITE, pc);
+}
+
 static void race_access(struct analysis *base, uint32_t task, uint64_t address, uint32_t size,
                         enum plain_access what, uint64_t pc) {
     static const uint8_t kinds[] = {[PLAIN_READ] = ACCESS_CHECKED | ACCESS_PLAIN,
@@ -238,21 +288,13 @@ static void race_access(struct analysis *base, uint32_t task, uint64_t address, 
                                         ACCESS_CHECKED | ACCESS_PLAIN | ACCESS_WRITE | ACCESS_FREE,
                                     [IGNORED_READ] = ACCESS_PLAIN,
                                     [IGNORED_WRITE] = ACCESS_PLAIN | ACCESS_WRITE};
-    access((struct race *)base, task, address, size, kinds[what], pc);
+    if (what >= LOOK_READ && what <= ROUND_ENDS)
+        look_access((struct race *)base, task, address, size, what, pc);
+    else
+        access((struct race *)base, task, address, size, kinds[what], pc);
 }
 
 /* --- events --------------------------------------------------------------------------------- */
-
-static __attribute__((noinline)) void full_atomic(struct race *self, const struct event *event,
-                                                  uint8_t kind) {
-    struct shadow_access now;
-    prepare(self, &now, event->task, event->op.object, event->op.size, kind, event->op.pc);
-    shadow_atomic(&self->shadow, &now);
-    if (now.annotated)
-        *self->context->annotated = true;
-    if (now.raced)
-        report(self, &now);
-}
 
 static inline void atomic_access(struct race *self, const struct event *event, uint8_t kind) {
     const struct op *op = &event->op;
@@ -267,7 +309,7 @@ static inline void atomic_access(struct race *self, const struct event *event, u
     uint32_t clock = order_task(&self->order, event->task)->own;
     if (self->context->host->evidence ||
         !shadow_renew_atomic(&self->shadow, op->object, op->size, event->task, clock, kind, op->pc))
-        full_atomic(self, event, kind);
+        full_atomic(self, event->task, op->object, op->size, kind, op->pc);
     if (write)
         order_atomic_release(&self->order, location, event);
 }

@@ -10,6 +10,7 @@ enum lacking {
     LACKS_LAST_END,
     LACKS_CYCLES,
     LACKS_LIBRARY,
+    LACKS_LOOP,
 };
 
 #endif

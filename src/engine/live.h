@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct execution;
+struct looks;
 
 enum session_phase {
     PHASE_STARTING,   /* before main */
@@ -59,6 +60,7 @@ struct live {
     enum session_phase phase;
     struct states_use states;
     struct loaded loaded;
+    struct looks *looks;       /* NULL: the strategy does not know looks that block */
     void *explorer;            /* the search itself, which only the tested program can use */
     struct execution *current; /* the execution under way */
 };

@@ -30,6 +30,8 @@ enum {
     EXPLORER_NAME = 256,
     LIBRARIES_TEXT = 2048,
     LIBRARY_TEXT = 256,
+    LOOPS_TEXT = 512,
+    LOOP_TEXT = 24,
     DEFAULT_MAX_STEPS = 100000,
     DEFAULT_RANDOM_EXECUTIONS = 10000
 };
@@ -94,6 +96,9 @@ struct options {
         cycles;
     char
         libraries[LIBRARIES_TEXT]; /* loaded before main: PATH or PATH@FLAGS, separated by colons */
+    /* waiting loops whose looks block (tasks/await.h): digests of their places, separated by colons.
+     * A place behind ! is an ordinary loop. */
+    char loops[LOOPS_TEXT];
     bool spurious_wakeups;
     bool keep_going;
     /* the search asks after each finding whether to go on, because the supervisor may suppress

@@ -43,6 +43,7 @@ struct search_result {
     /* the search is given up, and begins again with this option, which it lacked */
     enum lacking lacks;
     char library[LIBRARY_TEXT]; /* LACKS_LIBRARY: the library to add to options.libraries */
+    char loop[LOOP_TEXT];       /* LACKS_LOOP: the place to add to options.loops */
 };
 
 /* How far the search came, as its strategy counts. */

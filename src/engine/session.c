@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -53,7 +55,14 @@ static struct session *make_private(struct session *session, const char *path) {
     return at == MAP_FAILED ? NULL : at;
 }
 
+static char attached_path[PATH_MAX]; /* of the file that session_attach has mapped */
+
+bool session_leave(struct session *session) {
+    return make_private(session, attached_path) != NULL;
+}
+
 struct session *session_attach(const char *path) {
+    snprintf(attached_path, sizeof attached_path, "%s", path);
     int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0)
         return NULL;

@@ -54,5 +54,8 @@ struct session *session_create(int *fd);
 /* For the tested program: the session of its supervisor. Returns NULL if another build of Heddle
  * made the file. */
 struct session *session_attach(const char *path);
+/* For a copy of the tested program: what it writes to the session is seen by nobody else. Returns
+ * false if that cannot be had. */
+bool session_leave(struct session *session);
 
 #endif

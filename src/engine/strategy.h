@@ -22,6 +22,7 @@
 #include "engine/system.h"
 
 struct branches;
+struct looks;
 struct members;
 struct minimised;
 struct options;
@@ -93,8 +94,9 @@ struct strategy_inputs {
     struct fingerprint state; /* plan.wants_state: fingerprint of the state after the prefix */
     /* a data race was found: the program may depend on more than its operations */
     bool racy;
-    bool private_memory; /* the tasks of the program share nothing: see system.h */
-    bool stateless;      /* the states of the program cannot be compared */
+    const struct looks *looks; /* KNOWS_LOOKS: which looks would have passed */
+    bool private_memory;       /* the tasks of the program share nothing: see system.h */
+    bool stateless;            /* the states of the program cannot be compared */
     /* the system, if the strategy may ask it where steps lead (system_foresees()); else NULL */
     struct system *foreseeing;
     bool hurry; /* the budget is spent: a strategy that has a last word says it now */
@@ -185,6 +187,9 @@ enum strategy_trait {
     GOES_BY_STATES = 1 << 4, /* explores no state twice */
     HAS_MEMBERS = 1 << 5,    /* is made of several strategies */
     HAS_EXPLORER = 1 << 6,   /* has a delaying explorer (--explorer) */
+    /* Knows that the look of a waiting loop blocks until it can pass (looks.h). To other strategies
+     * each look is an operation that never blocks. */
+    KNOWS_LOOKS = 1 << 7,
 };
 
 struct strategy_info {

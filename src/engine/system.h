@@ -20,7 +20,8 @@ struct pending {
     uint32_t task;
     /* blocked because a loop came round in its last step; the execution is the same without that
      * step */
-    bool idle;
+    bool idle : 1;
+    uint32_t look : 31; /* the number of the operation as a look that blocks (looks.h), or 0 */
     const struct op *op;
 };
 
@@ -80,6 +81,12 @@ enum plain_access {
     PLAIN_READ,
     PLAIN_WRITE,
     PLAIN_FREE,
+    LOOK_READ, /* an atomic read or write by a look of a waiting loop that is left out (looks.h) */
+    LOOK_WRITE,
+    /* Between these two, the accesses are those of a round that is left out. The look before them
+     * has acquired what the value at this address released. */
+    ROUND_BEGINS,
+    ROUND_ENDS,
     IGNORED_READ, /* annotations of the program ask to ignore data races of this access */
     IGNORED_WRITE,
 };

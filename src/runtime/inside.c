@@ -18,6 +18,7 @@
 #include "base/check.h"
 #include "engine/debugger.h"
 #include "engine/explore.h"
+#include "engine/looks.h"
 #include "strategies/strategies.h"
 #include "substrates/native/native.h"
 
@@ -105,6 +106,10 @@ static const struct strategy_info *choose_strategy(void) {
     const struct strategy_info *strategy = strategy_named(options->strategy);
     CHECK(strategy != NULL);
     session->live.states.compared = strategy_compares_states(strategy, options);
+    if (strategy_has(strategy, KNOWS_LOOKS) && session->live.looks == NULL) {
+        session->live.looks = pool_alloc(session->pool, sizeof *session->live.looks);
+        looks_init(session->live.looks, session->pool);
+    }
     return strategy_deciding(options);
 }
 

@@ -5,11 +5,9 @@
  *     random_program show SEED      prints the program in words
  *
  * After an exhaustive search, the set in FILE holds all reachable final states and failures, so
- * that two strategies can be compared. The set is in a shared mapping that is made before main, so
- * no reset touches it. A final state is all shared values and what each task saw, in its order. */
+ * that two strategies can be compared. A final state is all shared values and what each task saw, in its order. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <sched.h>
@@ -19,77 +17,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { SET_SLOTS = 1 << 16, TASKS_MAX = 3, LENGTH_MAX = 4, OBJECTS = 2, STEPS_MAX = 8 };
+#include "outcome_set.h"
 
-/* --- the set
- * ------------------------------------------------------------------------------------ */
-
-static uint64_t *set;
-
-static uint64_t *map_set(const char *path, int flags) {
-    int fd = open(path, flags, 0644);
-    if (fd < 0 || ftruncate(fd, SET_SLOTS * sizeof *set) != 0)
-        return NULL;
-    void *at = mmap(NULL, SET_SLOTS * sizeof *set, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    close(fd);
-    return at == MAP_FAILED ? NULL : at;
-}
-
-/* Not instrumented, because the set is not part of the explored program. */
-__attribute__((no_sanitize("thread"))) static void set_add(uint64_t value) {
-    uint64_t at = (value * 0x9e3779b97f4a7c15u) % SET_SLOTS;
-    if (set == NULL)
-        return;
-    value |= 1;
-    for (int tries = 0; tries < SET_SLOTS; tries++, at = (at + 1) % SET_SLOTS) {
-        if (set[at] == value)
-            return;
-        if (set[at] == 0) {
-            set[at] = value;
-            return;
-        }
-    }
-    abort();
-}
-
-static int in_set(const uint64_t *where, uint64_t value) {
-    for (int i = 0; i < SET_SLOTS; i++)
-        if (where[i] == value)
-            return 1;
-    return 0;
-}
-
-static int count_missing(const uint64_t *a, const uint64_t *b) {
-    int missing = 0;
-    for (int i = 0; i < SET_SLOTS; i++)
-        if (a[i] != 0 && !in_set(b, a[i]))
-            missing++;
-    return missing;
-}
-
-static int compare(const char *first, const char *second) {
-    const uint64_t *a = map_set(first, O_RDWR), *b = map_set(second, O_RDWR);
-    if (a == NULL || b == NULL)
-        return 2;
-    int missing = count_missing(a, b), extra = count_missing(b, a);
-    if (missing || extra)
-        printf("%d only in %s, %d only in %s\n", missing, first, extra, second);
-    return missing || extra;
-}
-
-static char *set_path;
-
-__attribute__((constructor)) static void map_before_main(int argc, char **argv) {
-    if (argc == 3 && strcmp(argv[1], "show") != 0) {
-        set_path = argv[2];
-        set = map_set(set_path, O_RDWR | O_CREAT);
-    }
-}
+enum { TASKS_MAX = 3, LENGTH_MAX = 4, OBJECTS = 2, STEPS_MAX = 8 };
 
 /* --- the program
  * -------------------------------------------------------------------------------- */

@@ -96,7 +96,7 @@ static const struct choice *make_choice(struct made_choice *made, uint32_t first
     memset(made, 0, sizeof *made);
     for (uint32_t i = 0; i < count; i++) {
         made->ops[i] = (struct op){.kind = OP_STORE, .size = 8, .object = 64};
-        made->pending[i] = (struct pending){first + i, 0, &made->ops[i]};
+        made->pending[i] = (struct pending){.task = first + i, .op = &made->ops[i]};
     }
     made->choice = (struct choice){CHOICE_SCHEDULE, count, NO_TASK, count, made->pending, NULL};
     return &made->choice;

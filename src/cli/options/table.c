@@ -130,6 +130,8 @@ const struct setting run_settings[] = {
     {"last-end", 0, SETTING_FLAG, NULL,
      "the order in which the last threads end matters; set when needed", ENGINE(last_end), 0, 0,
      NULL, true, GROUP_PROGRAM, false},
+    {"loops", 0, SETTING_NAME, "PLACES", "loops whose rounds only wait; set when needed",
+     ENGINE(loops), 0, LOOPS_TEXT - 1, NULL, true, GROUP_PROGRAM, false},
     {"libraries", 0, SETTING_NAME, "PATHS",
      "libraries for dlopen(), loaded before main; set when needed", ENGINE(libraries), 0,
      LIBRARIES_TEXT - 1, NULL, true, GROUP_PROGRAM, false},

@@ -88,9 +88,19 @@ static bool first_is_enough(const struct run *run) {
            result->counters.cut_executions == 0;
 }
 
+/* Whether executions end is all that is open. Samples cannot show that they do not. */
+static bool only_ends_are_open(const struct omissions *omissions) {
+    for (uint32_t i = 0; i < omissions->count; i++) {
+        enum omission_kind kind = omissions->list[i].kind;
+        bool about_ends = kind == OMISSION_NOTHING_COMPLETE || kind == OMISSION_PROGRESS;
+        if (omission_weight(kind) >= WEIGHT_UNDECIDED && !about_ends)
+            return false;
+    }
+    return true;
+}
+
 static bool is_decided(const struct run *run, const struct judgement *judgement) {
-    return run->stages.count > 0 && !has_failed(run) &&
-           omissions_weight(&judgement->omissions) < WEIGHT_UNDECIDED;
+    return run->stages.count > 0 && !has_failed(run) && only_ends_are_open(&judgement->omissions);
 }
 
 static bool may_follow(const struct run *run) {

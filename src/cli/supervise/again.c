@@ -10,10 +10,10 @@ void supervise_pass_time(const struct supervision *supervision, struct options *
         options->timeout_ms = limit > spent ? limit - spent : 1;
 }
 
-static void add_library(char *libraries, const char *library) {
-    size_t used = strnlen(libraries, LIBRARIES_TEXT - 1);
-    snprintf(libraries + used, LIBRARIES_TEXT - used, "%s%.*s", used > 0 ? ":" : "",
-             LIBRARY_TEXT - 1, library);
+/* Adds a word to a list whose words are separated by colons. */
+static void add_word(char *list, size_t size, const char *word) {
+    size_t used = strnlen(list, size - 1);
+    snprintf(list + used, size - used, "%s%s", used > 0 ? ":" : "", word);
 }
 
 bool supervise_again(const struct supervision *supervision, struct options *options) {
@@ -27,6 +27,8 @@ bool supervise_again(const struct supervision *supervision, struct options *opti
     options->last_end |= lacks == LACKS_LAST_END;
     options->cycles |= lacks == LACKS_CYCLES;
     if (lacks == LACKS_LIBRARY)
-        add_library(options->libraries, result->search.library);
+        add_word(options->libraries, sizeof options->libraries, result->search.library);
+    if (lacks == LACKS_LOOP)
+        add_word(options->loops, sizeof options->loops, result->search.loop);
     return true;
 }

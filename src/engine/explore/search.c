@@ -146,6 +146,7 @@ void explorer_create_search(struct explorer *self) {
         .members = &result->reached.members,
         .minimised = &result->minimised,
     };
+    self->inputs.looks = self->session->live.looks;
     self->search = self->strategy_info->create(&context);
     if (self->search->explorer != NULL)
         snprintf(result->explorer_name, sizeof result->explorer_name, "%s", self->search->explorer);

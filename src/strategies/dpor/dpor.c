@@ -242,6 +242,8 @@ static struct strategy *create(const struct strategy_context *context, enum dpor
     self->kind = kind;
     self->bound = context->options->divergences;
     history_init(&self->history, self->pool);
+    if (strategy_has(info, KNOWS_LOOKS))
+        self->history.looks = context->inputs->looks;
     fair_init(&self->fair, context->options->max_steps);
     within_init(&self->within, context->options, &self->history);
     CHECK(kind != DPOR_OPTIMAL || !within_bounds(&self->within));
@@ -272,7 +274,7 @@ static struct strategy *observers_create(const struct strategy_context *context)
 const struct strategy_info classic_strategy = {
     .name = "classic",
     .summary = "dynamic partial order reduction as it was first published, with sleep sets",
-    .traits = EXHAUSTIVE | NAMES_BRANCHES,
+    .traits = EXHAUSTIVE | NAMES_BRANCHES | KNOWS_LOOKS,
     .bounds = 1 << BOUND_PREEMPTIONS | 1 << BOUND_DELAYS | 1 << BOUND_DIVERGENCES,
     .create = classic_create,
 };
@@ -280,7 +282,7 @@ const struct strategy_info classic_strategy = {
 const struct strategy_info source_strategy = {
     .name = "source",
     .summary = "dynamic partial order reduction with source sets and sleep sets",
-    .traits = EXHAUSTIVE | NAMES_BRANCHES,
+    .traits = EXHAUSTIVE | NAMES_BRANCHES | KNOWS_LOOKS,
     .bounds = 1 << BOUND_PREEMPTIONS | 1 << BOUND_DELAYS | 1 << BOUND_DIVERGENCES,
     .create = source_create,
 };
@@ -288,7 +290,7 @@ const struct strategy_info source_strategy = {
 const struct strategy_info optimal_strategy = {
     .name = "optimal",
     .summary = "one execution for each way in which operations that matter can be ordered",
-    .traits = EXHAUSTIVE | NAMES_BRANCHES,
+    .traits = EXHAUSTIVE | NAMES_BRANCHES | KNOWS_LOOKS,
     .bounds = 1 << BOUND_DIVERGENCES,
     .create = optimal_create,
 };

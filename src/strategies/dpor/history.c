@@ -227,7 +227,8 @@ void history_add_step(struct history *history, const struct event *event) {
     struct step step = {.event = *event,
                         .previous = history->last[task] - 1, /* NO_STEP if `last` is 0 */
                         .following = NO_STEP,
-                        .enabler = is_polling(&event->op) ? waiting->enabler : NO_STEP};
+                        .enabler = is_polling(&event->op) && waiting->look == 0 ? waiting->enabler
+                                                                                : NO_STEP};
     struct touch_keys keys;
     keys_of(event, &keys);
     const struct event *real = busy(event, &awake);

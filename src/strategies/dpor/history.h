@@ -28,6 +28,7 @@ struct step {
     uint32_t touch_end; /* end of its touches, where those of the next step begin */
 };
 
+struct looks;
 struct move;
 
 struct race {
@@ -68,10 +69,11 @@ typedef bool history_depends(const struct history *history, uint32_t first,
                              const struct event *event, uint32_t second);
 
 struct history {
-    struct pool *pool;        /* borrowed */
-    history_depends *depends; /* NULL: dependent_events() decides */
-    void *observe;            /* data for that function */
-    bool late;                /* happens-before is found out at the end, by history_reorder() */
+    struct pool *pool;         /* borrowed */
+    history_depends *depends;  /* NULL: dependent_events() decides */
+    void *observe;             /* data for that function */
+    const struct looks *looks; /* borrowed; NULL: no look blocks */
+    bool late;                 /* happens-before is found out at the end, by history_reorder() */
     struct step *steps;
     struct waitings waitings; /* state i is the one before steps[i] */
     struct touch *touches;

@@ -1,6 +1,7 @@
 /* instead.c - see instead.h. */
 #include "strategies/dpor/instead.h"
 
+#include "engine/looks.h"
 #include "event/dependence.h"
 #include "strategies/dpor/races.h"
 #include "strategies/dpor/without.h"
@@ -159,10 +160,56 @@ static bool others_may_enable(const struct history *history, uint32_t without,
     return false;
 }
 
+/* --- looks of waiting loops ------------------------------------------------------------------- */
+
+uint32_t look_of(const struct search *search) {
+    const struct history *history = search->history;
+    if (history->looks == NULL || history->looks->count == 0)
+        return 0;
+    uint32_t state = search->second != NO_STEP ? search->second : history->state_count - 1;
+    const struct waiting *waiting = history_waiting(history, state, search->event->task);
+    return waiting != NULL ? waiting->look : 0;
+}
+
+static bool is_like(const struct event *access, const struct event *look) {
+    return is_atomic_access(access) && access->op.object == look->op.object &&
+           access->op.size == look->op.size;
+}
+
+/* Finds the value that the look would read without that step: what was there before the step, or
+ * what a later store wrote that does not depend on it, since it stores the same value. */
+static bool value_without(const struct history *history, uint32_t without, const struct event *look,
+                          uint64_t *value) {
+    *value = history->steps[without].event.result;
+    if (!is_like(&history->steps[without].event, look))
+        return false;
+    for (uint32_t i = without + 1; i < history->count; i++) {
+        const struct event *event = &history->steps[i].event;
+        if (happens_before(history, without, i) || only_reads(event) ||
+            !dependent_events(event, look))
+            continue;
+        if (!is_like(event, look) || event->op.kind != OP_STORE)
+            return false;
+        *value = event->op.value;
+    }
+    return true;
+}
+
+static enum answer look_without(struct history *history, uint32_t without,
+                                const struct event *event, uint32_t look) {
+    uint64_t value;
+    if (!value_without(history, without, event, &value))
+        return untold_first(history, without, event);
+    enum look_answer answer = looks_answer(history->looks, look, value);
+    if (answer == LOOK_DEPENDS)
+        return untold_first(history, without, event);
+    return look_waits(answer) ? NO : YES;
+}
+
 /* Returns true if the task was found parked before, or is parked now. */
 static bool is_parked(const struct search *search) {
     const struct event *event = search->event;
-    if (!is_polling(&event->op))
+    if (!is_polling(&event->op) || look_of(search) != 0)
         return false;
     return search->second == NO_STEP ||
            history_waiting(search->history, search->second, event->task)->enabler != NO_STEP;
@@ -173,6 +220,9 @@ static bool is_parked(const struct search *search) {
 enum answer could_come_first(const struct search *search, uint32_t first) {
     struct history *history = search->history;
     const struct event *event = search->event;
+    uint32_t look = look_of(search);
+    if (look != 0)
+        return look_without(history, first, event, look);
     switch (op_info(event->op.kind)->wait) {
     case AWAIT_STATE: {
         struct lock_state state =

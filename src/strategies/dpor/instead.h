@@ -29,6 +29,9 @@ static inline bool is_polling(const struct op *op) {
     return !op_wait_is_known(op->kind);
 }
 
+/* Returns the number of the look if the event is one of a waiting loop (engine/looks.h), else 0. */
+uint32_t look_of(const struct search *search);
+
 /* Could the event have come in place of step `first`, after all steps that do not happen after
  * `first`? */
 enum answer could_come_first(const struct search *search, uint32_t first);

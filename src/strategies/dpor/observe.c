@@ -4,7 +4,7 @@
 #include "strategies/dpor/observe.h"
 
 #include "event/dependence.h"
-#include "strategies/dpor/looks.h"
+#include "strategies/dpor/sees.h"
 
 enum { MATCH_BITS = 32 };
 
@@ -93,7 +93,7 @@ static uint32_t viewer(const struct sequence *sequence, uint32_t store) {
         const struct event *event = sequence_event(sequence, i);
         if (!sequence_has(sequence, i))
             continue;
-        if (looks(event, stored))
+        if (sees(event, stored))
             return i;
         if (same_bytes(event, stored))
             return NO_STEP;

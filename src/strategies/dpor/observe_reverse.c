@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "event/dependence.h"
-#include "strategies/dpor/looks.h"
+#include "strategies/dpor/sees.h"
 
 static void clear_marks(struct observe *observe, uint32_t count) {
     observe->marked = pool_grow(observe->pool, observe->marked, &observe->marked_capacity, count,
@@ -38,7 +38,7 @@ static void mark_observed(struct observe *observe, const struct race *race, uint
         const struct event *event = &history->steps[i].event;
         if (same_bytes(event, &race->last))
             return;
-        if (!observe->marked[i] && looks(event, &race->last))
+        if (!observe->marked[i] && sees(event, &race->last))
             mark_after(observe, i);
     }
 }

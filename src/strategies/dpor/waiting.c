@@ -33,6 +33,7 @@ static void add_pending(struct waitings *waitings, uint32_t state, const struct 
                             .task = pending->task,
                             .since = state,
                             .enabler = NO_STEP,
+                            .look = pending->look,
                             .enabled = enabled};
     if (before != NULL)
         entry.enabler = before->enabled ? before->enabler : state - 1;

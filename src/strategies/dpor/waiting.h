@@ -19,6 +19,7 @@ struct waiting {
     uint32_t since;    /* the first state for which the entry is valid */
     uint32_t enabler;  /* the last step after which the task was blocked here, or NO_STEP */
     uint32_t previous; /* the entry before of the same task: number + 1, 0 for none */
+    uint32_t look;     /* the number of the operation as a look (engine/looks.h), or 0 */
     bool enabled;
     bool gone; /* the task does not live any more */
 };

@@ -18,7 +18,7 @@ static void add_waiting(struct within *within, struct choice *choice, uint32_t s
         const struct waiting *waiting = history_waiting(history, step, task);
         if (waiting == NULL || waiting->enabled != enabled)
             continue;
-        within->pending[choice->live++] = (struct pending){task, false, &waiting->op};
+        within->pending[choice->live++] = (struct pending){.task = task, .op = &waiting->op};
         choice->count += enabled;
     }
 }

@@ -28,6 +28,9 @@ enum { PAGE = 4096 };
 #define MACHINE_SLOT (((uint64_t)384 << 10) + 5 * 64)
 #define MACHINE_SLOTS (SESSION_TASKS_MAX + 16)
 
+/* The result of a trial, which two processes share (tasks/trial.c). */
+#define TRIAL_PAGE 0x3f0000000000u
+
 /* A slot for each task: guard, stack, guard, call records, and then the stack of the parked
  * thread whose thread-local storage the task uses. That storage is at the very top. */
 #define SLOT_BASE 0x400000000000u

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/image.h"
+#include "engine/looks.h"
 #include "engine/session.h"
 #include "substrates/native/calls/descriptors.h"
 #include "substrates/native/machines/machine.h"
@@ -22,6 +23,7 @@
 #include "substrates/native/program/debugger.h"
 #include "substrates/native/program/process.h"
 #include "substrates/native/sync/object.h"
+#include "substrates/native/tasks/await.h"
 #include "substrates/native/tasks/fiber.h"
 #include "substrates/native/tasks/operation.h"
 #include "substrates/native/tasks/outcome.h"
@@ -62,13 +64,18 @@ static struct task *moves(uint32_t id) {
     return NULL;
 }
 
+static struct pending pending_of(const struct task *task) {
+    uint32_t look = task->wait != NULL ? await_look(task) : 0;
+    return (struct pending){.task = task->id, .look = look & LOOKS_MAX, .op = &task->op};
+}
+
 /* The only live task, if there is but one and it can move; else NULL. */
 static const struct pending *alone(void) {
     static struct pending alone;
     const struct task *task = live_task(0);
     if (live_tasks.count != 1 || progress.outcome != OUTCOME_RUNNING || !task_ready(task))
         return NULL;
-    alone = (struct pending){.task = task->id, .op = &task->op};
+    alone = pending_of(task);
     return &alone;
 }
 
@@ -170,13 +177,14 @@ static void pending(struct system *self, struct choice *choice) {
     for (uint32_t i = 0; i < live_tasks.count; i++) {
         struct task *task = live_task(i);
         if (task_ready(task))
-            states[enabled_count++] = (struct pending){task->id, 0, &task->op};
+            states[enabled_count++] = pending_of(task);
         else
             blocked[blocked_count++] = task->id;
     }
     for (uint32_t i = 0; i < blocked_count; i++) {
         const struct task *task = task_at(blocked[i]);
-        states[enabled_count + i] = (struct pending){task->id, spin_idle(task), &task->op};
+        states[enabled_count + i] = pending_of(task);
+        states[enabled_count + i].idle = spin_idle(task);
     }
     *choice = (struct choice){
         .tag = CHOICE_SCHEDULE,

@@ -198,8 +198,9 @@ static void pending(struct system *base, struct choice *choice) {
         for (uint32_t task = 0; task < system->script->task_count; task++)
             if (system->state.tasks[task].status == TASK_LIVE &&
                 operation_enabled(system, task) == pass)
-                system->pending[live++] =
-                    (struct pending){task, !pass && is_parked(system, task), &system->ops[task]};
+                system->pending[live++] = (struct pending){.task = task,
+                                                           .idle = !pass && is_parked(system, task),
+                                                           .op = &system->ops[task]};
         if (pass)
             enabled = live;
     }

@@ -50,12 +50,13 @@ static void pending(struct system *self, struct choice *choice) {
     for (uint32_t i = 0; i < live_tasks.count; i++) {
         uint32_t id = live_tasks.ids[i];
         if (machine_ready_at_rest(id))
-            states[enabled_count++] = (struct pending){id, false, &task_at(id)->op};
+            states[enabled_count++] = (struct pending){.task = id, .op = &task_at(id)->op};
         else
             blocked[blocked_count++] = id;
     }
     for (uint32_t i = 0; i < blocked_count; i++)
-        states[enabled_count + i] = (struct pending){blocked[i], false, &task_at(blocked[i])->op};
+        states[enabled_count + i] =
+            (struct pending){.task = blocked[i], .op = &task_at(blocked[i])->op};
     *choice = (struct choice){
         .tag = CHOICE_SCHEDULE,
         .count = enabled_count,

@@ -254,13 +254,25 @@ static _Noreturn void bad_access(struct task *task, uint64_t address, uint32_t s
     found_with(&finding);
 }
 
-void heap_check(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc) {
+/* Returns the first of these bytes that the program must not touch, or 0. */
+static inline uint64_t first_closed(uint64_t address, uint32_t size) {
     for (uint64_t at = address; at < address + size; at = (at | 7) + 1) {
         uint8_t shadow = *shadow_of(at);
         uint64_t last = address + size - 1 < (at | 7) ? address + size - 1 : (at | 7);
         if (shadow != SHADOW_OPEN && (shadow > 7 || (last & 7) >= shadow))
-            bad_access(task, at, size, write, pc);
+            return at;
     }
+    return 0;
+}
+
+void heap_check(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc) {
+    uint64_t closed = first_closed(address, size);
+    if (closed != 0)
+        bad_access(task, closed, size, write, pc);
+}
+
+bool heap_is_live(uint64_t address, uint32_t size) {
+    return first_closed(address, size) == 0;
 }
 
 /* --- between executions --------------------------------------------------------------------- */

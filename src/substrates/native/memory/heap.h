@@ -19,6 +19,9 @@ static inline bool in_heap(uint64_t address) {
 /* Returns if the task may touch these bytes of the heap; else this is a finding. */
 void heap_check(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc);
 
+/* Returns whether heap_check() would return. */
+bool heap_is_live(uint64_t address, uint32_t size);
+
 /* Whole pages of zeros, as a block of the heap. NULL with errno. */
 void *heap_pages(size_t size, uint64_t pc);
 /* Does nothing if the pages are only a part of a block. */

@@ -39,6 +39,7 @@
 #include "substrates/native/tasks/outcome.h"
 #include "substrates/native/tasks/stack.h"
 #include "substrates/native/tasks/stack_room.h"
+#include "substrates/native/tasks/trial.h"
 
 /* Boost.Context's C interface; its headers are C++ only. */
 struct transfer {
@@ -274,6 +275,8 @@ static uint64_t ask_for_next(uint64_t unused) {
 }
 
 static struct task *next_task(void) {
+    if (__builtin_expect(trial_on, 0))
+        trial_leaves();
     rt.current = NULL;
     rt.session->live.process.in_program = false;
     struct task *task = (struct task *)fiber_on_engine_stack(ask_for_next, 0);
@@ -304,6 +307,8 @@ void fiber_park(struct task *task) {
 }
 
 void fiber_leave(void **context) {
+    if (trial_on)
+        trial_leaves();
     if (debugging.keeps_registers)
         stack_note_registers(debugger_registers_of(task_at(rt.session->live.process.running)));
     rt.current = NULL;
@@ -311,7 +316,17 @@ void fiber_leave(void **context) {
     switch_to(NULL, context);
 }
 
+_Noreturn void fiber_try(struct task *task) {
+    rt.current = task;
+    rt.session->live.process.running = task->id;
+    rt.session->live.process.in_program = true;
+    switch_to(task, NULL);
+    __builtin_unreachable();
+}
+
 _Noreturn void fiber_return(void) {
+    if (trial_on)
+        trial_leaves();
     rt.current = NULL;
     rt.session->live.process.in_program = false;
     switch_to(NULL, NULL);

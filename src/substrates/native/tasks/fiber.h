@@ -42,6 +42,8 @@ _Noreturn void fiber_abandon(void);
 _Noreturn void fiber_return(void);
 /* As fiber_abandon, but the task still stands there, with its stack. */
 _Noreturn void fiber_stop(struct task *task);
+/* Engine side, in a copy of the process: goes on as the task, and never comes back. */
+_Noreturn void fiber_try(struct task *task);
 /* Task side: calls the function on the engine's stack, so that the call leaves nothing on the
  * task's own. */
 uint64_t fiber_on_engine_stack(uint64_t (*function)(uint64_t argument), uint64_t argument);

@@ -13,12 +13,14 @@
 #include "substrates/native/program/debugger.h"
 #include "substrates/native/runtime.h"
 #include "substrates/native/sync/object.h"
+#include "substrates/native/tasks/await.h"
 #include "substrates/native/tasks/fiber.h"
 #include "substrates/native/tasks/outcome.h"
 #include "substrates/native/tasks/section.h"
 #include "substrates/native/tasks/spin.h"
 #include "substrates/native/tasks/stack_room.h"
 #include "substrates/native/tasks/thread_end.h"
+#include "substrates/native/tasks/trial.h"
 
 static const char blocked_inside[] =
     "blocks inside an atomic section, where no other task can move";
@@ -39,6 +41,7 @@ bool task_ready(const struct task *task) {
 
 void operations_reset(void) {
     under_way = false;
+    awaits_reset();
 }
 
 bool operation_under_way(void) {
@@ -50,7 +53,8 @@ void operation_cut_short(void) {
         happened(&filling);
 }
 
-struct event *begin_event(const struct task *task) {
+/* Inline where most operations begin. */
+static inline __attribute__((always_inline)) struct event *begin(const struct task *task) {
     if (__builtin_expect(debugging.on, 0))
         debugger_begins(task);
     recorded = rt.host->ops->event(rt.host, task->id, &task->op);
@@ -59,6 +63,10 @@ struct event *begin_event(const struct task *task) {
     filling.flags = filling.stack = filling.note = 0;
     filling.result = 0;
     return &filling;
+}
+
+struct event *begin_event(const struct task *task) {
+    return begin(task);
 }
 
 /* The object may have been destroyed, or its memory freed, while the task stood before its
@@ -93,6 +101,24 @@ static bool cancels(const struct task *task) {
     return cancel_due(task) && !op_has(task->op.kind, SLEEPS | WITH_MUTEX);
 }
 
+/* How a task waits that polls; NULL: it does not. */
+static __attribute__((noinline)) const struct wait_ops *polls(struct task *task,
+                                                              const struct op *op) {
+    const struct wait_ops *parked = spin_visit(task, op);
+    if (rt.session->live.looks == NULL)
+        return parked;
+    const struct wait_ops *awaits = await_visit(task, op);
+    return parked != NULL ? parked : awaits;
+}
+
+/* The task was chosen, and may have waited in a loop before. */
+static __attribute__((noinline)) void wait_is_over(struct task *task) {
+    if (spin_parked(task))
+        spin_woken(task);
+    else if (await_waits(task) && !trial_on)
+        await_passes(task);
+}
+
 struct event *perform_published(struct task *task) {
     const struct op *op = &task->op;
     if (__builtin_expect(stack_used_up(task, read_sp()), 0))
@@ -104,16 +130,24 @@ struct event *perform_published(struct task *task) {
     if (__builtin_expect(task->machine != NULL, 0))
         return machine_performs(task);
     task->polling.operations++;
-    if (task->wait == NULL && op_has(op->kind, POLLS))
-        task->wait = spin_visit(task, op);
+    if (__builtin_expect(trial_on, 0))
+        return trial_performs(task);
+    if (task->wait == NULL && op_has(op->kind, POLLS)) {
+        task->wait = polls(task, op);
+        if (__builtin_expect(trial_on, 0))
+            return trial_performs(task);
+    }
     fiber_park(task);
+    if (task->wait != NULL) {
+        wait_is_over(task);
+        if (__builtin_expect(trial_on, 0))
+            return trial_performs(task);
+    }
     under_way = true;
-    if (task->wait != NULL && spin_parked(task))
-        spin_woken(task);
     if (__builtin_expect(task->cancel.asynchronous, 0) && cancels(task))
         cancel_instead(task);
     check_object(task);
-    return begin_event(task);
+    return begin(task);
 }
 
 void happened(struct event *event) {

@@ -27,6 +27,7 @@
 #include "substrates/native/tasks/fiber.h"
 #include "substrates/native/tasks/operation.h"
 #include "substrates/native/tasks/stack.h"
+#include "substrates/native/tasks/trial.h"
 
 enum { STACK_MAX = 64 };
 
@@ -107,6 +108,8 @@ static bool may_stand(const struct finding *finding) {
 
 _Noreturn void found_with(struct finding *finding) {
     struct task *task = task_at(finding->task);
+    if (trial_on)
+        trial_leaves();
     machine_postpone(finding);
     process_flush();
     finding->early = others_could_move(task, finding);

@@ -232,6 +232,10 @@ static uint64_t hash_state(const struct task *task, uint64_t limit) {
     return XXH3_64bits((const void *)low, size) | 1;
 }
 
+uint64_t spin_digest(const struct task *task) {
+    return hash_state(task, STACK_HASHED);
+}
+
 /* The place where an operation polls: the program's call, and the number of the operation within
  * that call. A copy makes one operation for each of its parts, and a comparison those of both
  * sides. None of these is another round of a loop. */

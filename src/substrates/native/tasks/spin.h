@@ -18,6 +18,10 @@ void spin_read(struct task *task, const void *address, uint32_t size);
 /* Task `by` writes to an address in some task's slot. */
 void spin_disturbed(const struct task *by, uint64_t address, uint32_t size);
 
+/* A digest of the frames and registers of a task that stands before an operation; 0: they are too
+ * large. */
+uint64_t spin_digest(const struct task *task);
+
 bool spin_parked(const struct task *task);
 /* The task is parked, and its last operation alone was the whole round of the loop. */
 bool spin_idle(const struct task *task);

@@ -104,13 +104,26 @@ struct polled {
     bool suspect;    /* of spinning: see spin.c */
 };
 
-/* spin.c */
+enum { LOOKS_BEFORE = 3 };
+
+/* The last operations of a task that may be looks of a waiting loop, at the same bytes (await.c). */
+struct looked {
+    uint64_t object;
+    uint32_t operation; /* the number of the last one */
+    uint32_t count;
+    /* where they were made, in turn, the latest at count - 1: the low half of the address */
+    uint32_t pcs[LOOKS_BEFORE];
+};
+
+/* spin.c, await.c */
 struct task_polling {
     struct polled first;
     struct spin *spin;   /* the operations that follow; NULL: none yet */
     uint32_t depth;      /* of calls at the last poll */
     uint32_t depth_low;  /* the least depth of calls since then */
     uint32_t operations; /* all of them are counted, modulo 2^32 */
+    struct looked looked;
+    struct look *look; /* NULL: the task has not come to a look that may block */
 };
 
 struct task {

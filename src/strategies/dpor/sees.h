@@ -1,8 +1,8 @@
-/* looks.h - which events see what a store has left, and which events replace it without looking.
+/* sees.h - which events see what a store has left, and which events replace it without looking.
  * The observability of stores is built from these two questions (observe.h). Both are asked of two
  * events alone. */
-#ifndef STRATEGIES_DPOR_LOOKS_H
-#define STRATEGIES_DPOR_LOOKS_H
+#ifndef STRATEGIES_DPOR_SEES_H
+#define STRATEGIES_DPOR_SEES_H
 
 #include "event/event.h"
 
@@ -18,7 +18,7 @@ static inline bool same_bytes(const struct event *a, const struct event *b) {
 
 /* Returns true if the event sees what was stored, or a part of it. What an atomic section does is
  * not known, so it counts. */
-static inline bool looks(const struct event *event, const struct event *store) {
+static inline bool sees(const struct event *event, const struct event *store) {
     if (event->op.kind == OP_ATOMIC)
         return true;
     return op_info(event->op.kind)->class == CLASS_MEMORY && !same_bytes(event, store) &&

@@ -1,0 +1,170 @@
+/* look_facts.c - see look_facts.h.
+ *
+ * A trial makes the round in a copy of the process (trial.h). Its result depends on the number of
+ * the look (the place, the operation, the frames and registers of the task), on the value, and on
+ * the memory that the round accesses. The path to the first access is decided by the number and the
+ * value, so the first access is the same each time; with the same content there, so is the second
+ * one; and so on. A fact lists the accesses that the trial has made. If their memory has the same
+ * content again, the answer is the same. A round with more accesses than a fact can list is taken to
+ * pass: then it is an ordinary round.
+ *
+ * The result of a failed look can stay in a register or a stack slot (code without optimisation
+ * keeps it in a temporary). Such a *mark* does no harm if it is gone after the next value, whichever
+ * that is. To find this out, one trial reads the value alone, and another one reads the two values
+ * in a row: both must come to the same state. The memory that a round accesses is the same in both.
+ * This is no restriction: in a program without data races, nothing that a failed round reads can
+ * change before the task has done something that orders the change behind the round. A failed load
+ * or compare-exchange orders nothing behind it; a failed exchange may, so a mark and an access
+ * together are too much there. */
+#include "substrates/native/tasks/look_facts.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "engine/looks.h"
+#include "engine/session.h"
+#include "event/op_kind.h"
+#include "substrates/native/memory/heap.h"
+#include "substrates/native/runtime.h"
+#include "substrates/native/tasks/spin.h"
+#include "substrates/native/tasks/task.h"
+#include "substrates/native/tasks/trial.h"
+
+enum { TRIALS = 20000 }; /* of a search */
+
+#define CONTENT 0x8ebc6af09c88c6e3u /* of no memory */
+
+static struct looks *looks(void) {
+    return rt.session->live.looks;
+}
+
+static uint64_t value_at(uint64_t address, uint32_t size) {
+    uint64_t value = 0;
+    bytes_copy(&value, (const void *)address, size);
+    return value;
+}
+
+uint64_t look_value(const struct task *task) {
+    return value_at(task->op.object, task->op.size);
+}
+
+/* --- numbers ---------------------------------------------------------------------------------- */
+
+bool look_identify(struct task *task) {
+    struct look *look = task->polling.look;
+    const struct op *op = &task->op;
+    uint64_t state = spin_digest(task);
+    look->number = 0;
+    if (state == 0)
+        return false;
+    uint64_t digest = hash_mix(hash_mix(state, look->place),
+                               (uint64_t)task->id << 32 | op->kind << 16 | op->size);
+    look->number = looks_number(looks(), hash_mix(hash_mix(digest, op->object), op->value));
+    return look->number <= LOOKS_MAX;
+}
+
+/* --- trials ----------------------------------------------------------------------------------- */
+
+bool look_trials_are_over(void) {
+    return looks()->trials >= TRIALS;
+}
+
+static struct trial_result try_values(struct task *task, uint64_t first, uint64_t second,
+                                      uint32_t count) {
+    const uint64_t values[TRIAL_VALUES] = {first, second};
+    if (look_trials_are_over())
+        return (struct trial_result){.end = TRIAL_FAILED};
+    looks()->trials++;
+    return trial_run(task, values, count);
+}
+
+bool look_goes_round(struct task *task, uint64_t value) {
+    return try_values(task, value, 0, 1).end == TRIAL_RETURNED;
+}
+
+/* Memory of the heap may have been freed since the accesses were noted. */
+static uint64_t content_of(const struct look_access *accesses, uint32_t count) {
+    uint64_t digest = CONTENT;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t address = accesses[i].address;
+        uint32_t size = accesses[i].size;
+        if (in_heap(address) && !heap_is_live(address, size))
+            return 0;
+        for (uint32_t at = 0; at < size; at += sizeof(uint64_t)) {
+            uint32_t left = size - at;
+            digest = hash_mix(digest, value_at(address + at, left < 8 ? left : 8));
+        }
+    }
+    return digest | 1;
+}
+
+/* --- facts ------------------------------------------------------------------------------------ */
+
+static struct look_fact find_out(struct task *task, uint64_t value) {
+    struct trial_result result = try_values(task, value, 0, 1);
+    struct look_fact fact = {
+        .answer = LOOK_PASSES, .access_count = result.access_count, .fenced = result.fenced};
+    if (trial_on)
+        return fact;
+    memcpy(fact.accesses, result.accesses, sizeof fact.accesses);
+    fact.content = content_of(fact.accesses, fact.access_count);
+    if (result.end == TRIAL_RETURNED && !result.more_accesses)
+        fact.answer = result.from_start ? LOOK_WAITS : LOOK_WAITS_MARKED;
+    return fact;
+}
+
+const struct look_fact *look_fact_for(struct task *task, uint64_t value) {
+    uint64_t question = looks_of_value(task->polling.look->number, value);
+    const struct look_fact *fact = looks_fact(looks(), question);
+    for (; fact != NULL; fact = looks_next(looks(), fact))
+        if (content_of(fact->accesses, fact->access_count) == fact->content)
+            return fact;
+    struct look_fact found = find_out(task, value);
+    return trial_on ? NULL : looks_learn(looks(), question, &found);
+}
+
+/* --- marks ------------------------------------------------------------------------------------ */
+
+static uint64_t content_for(const struct look_fact *fact) {
+    return look_waits(fact->answer) ? fact->content : 0;
+}
+
+/* The second value leads to the same state, whether the first one was read before it or not. */
+static bool forgets(struct task *task, uint64_t first, const struct look_fact *of_first,
+                    uint64_t second) {
+    const struct look_fact *of_second = look_fact_for(task, second);
+    if (trial_on)
+        return true;
+    uint64_t content = hash_mix(content_for(of_first), content_for(of_second));
+    uint64_t question = looks_of_pair(task->polling.look->number, first, second, content);
+    const struct look_fact *known = looks_fact(looks(), question);
+    if (known != NULL)
+        return known->answer == LOOK_FORGETS_MARK;
+    struct trial_result alone = try_values(task, second, 0, 1);
+    if (trial_on)
+        return true;
+    struct trial_result both = try_values(task, first, second, 2);
+    if (trial_on)
+        return true;
+    bool same = alone.end == both.end && alone.end != TRIAL_FAILED && alone.digest == both.digest;
+    struct look_fact fact = {.answer = same ? LOOK_FORGETS_MARK : LOOK_REMEMBERS_MARK};
+    looks_learn(looks(), question, &fact);
+    return same;
+}
+
+bool look_leaves_no_mark(struct task *task, uint64_t first, uint64_t now, const uint64_t *values,
+                         uint32_t count) {
+    const struct look_fact *found = look_fact_for(task, first);
+    if (found == NULL || found->answer != LOOK_WAITS_MARKED)
+        return true;
+    const struct look_fact fact = *found; /* the list of facts may move */
+    if (fact.access_count > 0 && task->op.kind == OP_RMW)
+        return false;
+    for (uint32_t i = 0; i < count && !trial_on; i++) {
+        const struct look_fact *second = look_fact_for(task, values[i]);
+        if (values[i] != first && values[i] != now && second != NULL &&
+            look_waits(second->answer) && !forgets(task, first, &fact, values[i]))
+            return false;
+    }
+    return trial_on || forgets(task, first, &fact, now);
+}

@@ -1,0 +1,21 @@
+/* counts.c - the task counts its looks in a variable of its own, and fails if there were two. */
+#include "team.h"
+
+static atomic_int ready;
+static _Thread_local int looks;
+
+static void work(int self) {
+    (void)self;
+    while (!atomic_load(&ready))
+        looks++;
+    assert(looks != 2);
+}
+
+int main(int argc, char **argv) {
+    int count = size_of_team(argc, argv);
+    pthread_t threads[TEAM_MAX];
+    start_team(threads, count);
+    atomic_store(&ready, 1);
+    join_team(threads, count);
+    return 0;
+}

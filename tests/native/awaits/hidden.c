@@ -1,0 +1,21 @@
+/* hidden.c - the count of the looks is in memory that is read behind the loop. */
+#include "team.h"
+
+static atomic_int ready;
+static int looks[TEAM_MAX];
+
+static void work(int self) {
+    (void)self;
+    while (!atomic_load(&ready))
+        looks[self] = looks[self] < 3 ? looks[self] + 1 : 3;
+    assert(looks[self] != 2);
+}
+
+int main(int argc, char **argv) {
+    int count = size_of_team(argc, argv);
+    pthread_t threads[TEAM_MAX];
+    start_team(threads, count);
+    atomic_store(&ready, 1);
+    join_team(threads, count);
+    return 0;
+}

@@ -1,0 +1,19 @@
+/* never.c - nobody stores what the tasks wait for. */
+#include "team.h"
+
+static atomic_int ready;
+
+static void work(int self) {
+    (void)self;
+    while (atomic_load(&ready) != 2)
+        ;
+}
+
+int main(int argc, char **argv) {
+    int count = size_of_team(argc, argv);
+    pthread_t threads[TEAM_MAX];
+    start_team(threads, count);
+    atomic_store(&ready, 1);
+    join_team(threads, count);
+    return 0;
+}
