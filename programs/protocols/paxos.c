@@ -16,11 +16,11 @@
  *     proposers have their promises before the first value is accepted.
  * bug 2 assertion at 3: of the values that the promises report, a proposer takes the last one, not
  *     that of the highest ballot. Acceptor 0 accepts in ballot 1, acceptors 1 and 2 accept in
- *     ballot 2; ballot 3 hears of the value of acceptor 0 last.
+ *     ballot 2; in ballot 3 the promise of acceptor 0 arrives last.
  * bug 3 assertion at 2: the learner counts messages, not acceptors. Acceptor 0 accepts, restarts
  *     and reports it again.
- * bug 4 assertion at 2: a promise of the old ballot is counted in the new one. It waits in the
- *     queue behind the timeout while ballot 2 is decided.
+ * bug 4 assertion at 2: a promise of the old ballot is counted in the new one. The promise
+ *     waits in the queue behind the timeout while ballot 2 is decided.
  * bug 5 assertion at 3: a promise is written to the disk only when a value is accepted. Acceptor 0
  *     restarts after it has promised ballot 2, and accepts in ballot 1.
  * bug 6 unhandled-event at 2: a proposer that knows the decision does not expect its timer any
@@ -45,7 +45,7 @@ EVENT(PROMISE, struct promise);
 struct vote {
     uint8_t ballot;
     uint8_t value;
-    uint8_t acceptor; /* in ACCEPTED: the acceptor */
+    uint8_t acceptor; /* the acceptor that voted; unused in ACCEPT */
 };
 EVENT(ACCEPT, struct vote);
 EVENT(ACCEPTED, struct vote);
@@ -145,7 +145,7 @@ struct proposer {
     /* The first acceptor of this ballot's quorum; the others follow on the ring. */
     uint8_t first;
     uint8_t promises; /* the set of acceptors that have promised */
-    uint8_t best;     /* the highest ballot in which these have accepted */
+    uint8_t best;     /* the highest ballot in which the acceptors in `promises` accepted */
     uint8_t value;    /* the value of that ballot, or the proposer's own value */
 };
 DECLARE_MACHINE(Proposer, struct proposer);
@@ -222,7 +222,7 @@ MACHINE(ForgetfulProposer, PROPOSER_STATES, STATE("Done", IGNORE(PROMISE))); /* 
 struct learner {
     machine_id proposers[PROPOSERS];
     uint8_t accepted[BALLOTS + 1]; /* the set of acceptors for each ballot */
-    uint8_t messages[BALLOTS + 1]; /* bug 3 */
+    uint8_t messages[BALLOTS + 1]; /* ACCEPTED messages for each ballot; counted only with bug 3 */
 };
 DECLARE_MACHINE(Learner, struct learner);
 

@@ -1,9 +1,10 @@
 /* visited.h - a set of fingerprints that only grows: one array with 16 bytes for each entry.
  *
  * The range of addresses for the array is reserved once; pages that were never touched cost
- * nothing. The array is sorted. A fingerprint is at its share of the capacity or, if that place is
- * taken, after smaller ones. So the array can grow in place, without a second copy, and more than
- * eight tenths of it are in use, at most nine.
+ * nothing. The array is sorted. The home of a fingerprint is the slot at (first word / 2^64) x
+ * capacity. If its home is taken by smaller entries, a fingerprint comes right after them. So the
+ * array can grow in place, without a second copy. It grows by a sixteenth when nine tenths of its
+ * capacity are used, until its limit is reached.
  *
  * An entry has a note of 21 bits, which replaces as many bits of its fingerprint. So 107 bits are
  * compared: among n states, two different ones are taken for one with a probability of about n^2 /

@@ -40,7 +40,7 @@ int main(void) {
 END2
 runs 0 "$HEDDLE" cc -g -o three three.c
 runs 0 "$HEDDLE" run --coverage --json=a.json ./three
-says "^  coverage     1 of 2 pairs of operations ran in both orders; what did not come cannot:$"
+says "^  coverage     1 of 2 pairs of operations ran in both orders; these orders are impossible:$"
 says "^               three.c:7 sem wait before three.c:17 sem post, of semaphore$"
 says '"final": true' a.json
 says '"pairs": 2,' a.json
@@ -81,7 +81,7 @@ END2
 runs 0 "$HEDDLE" cc -g -O1 -o spin spin.c
 runs 0 "$HEDDLE" run --coverage ./spin
 says "verified"
-says_not "what did not come cannot"
+says_not "these orders are impossible"
 # Coverage is off by default, and not available for strategies that do not remember orders.
 runs 0 "$HEDDLE" run --json=a.json ./three
 says_not "coverage"

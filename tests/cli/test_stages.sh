@@ -130,12 +130,12 @@ done
 # A program without such loops has one stage.
 runs 0 "$HEDDLE" run --json=a.json "$programs/readers" 3
 went 'optimal:verified'
-says_not 'going over' err
+says_not 'continuing with' err
 
 # States decide where a loop comes back to a state.
 runs 0 "$HEDDLE" run --json=a.json ./look
 went 'optimal:budget-ended ses:verified'
-says '^heddle: optimal meets loops that do not end; going over to states (--strategy=ses)$' err
+says '^heddle: optimal meets loops that do not end; continuing with a search by states (--strategy=ses)$' err
 says '^heddle: verified by ses: all [0-9]* states, nothing cut off'
 says '^  before       optimal, .*: no bug so far: '
 says '"strategy": "ses"' a.json
@@ -145,7 +145,7 @@ runs 0 "$HEDDLE" run -q ./look
 # A counter comes back to no state. All stages end, and nothing is claimed.
 runs 3 "$HEDDLE" run --json=a.json ./ticks_right
 went 'optimal:budget-ended ses:budget-ended random:undecided'
-says '^heddle: states did not decide; going over to random executions (--strategy=random)$' err
+says '^heddle: states did not decide; continuing with random executions (--strategy=random)$' err
 says '^heddle: not verified: no bug in 10,000 random executions, seed 1; optimal meets loops that do not end; states did not decide$'
 says '"name": "earlier-stages"' a.json
 says '"name": "loop"' a.json
@@ -171,7 +171,7 @@ runs 3 "$HEDDLE" run --timeout=3s --json=a.json ./ticks_right
 went 'optimal:budget-ended ses:budget-ended random:budget-ended'
 for option in --strategy=optimal --divergences=2 --delays=1 --deepen=delays --show-races --coverage --graph=a.dot; do
     runs 3 "$HEDDLE" run $option --max-steps=300 --max-executions=500 --json=a.json ./ticks_right
-    says_not 'going over' err
+    says_not 'continuing with' err
     [ "$(stages | wc -w)" = 1 ] || fail "with $option the stages were $(stages)"
 done
 HEDDLE_OPTIONS=strategy=optimal
@@ -182,7 +182,7 @@ unset HEDDLE_OPTIONS
 
 # A bound of the user's also cuts executions off that would end.
 runs 3 "$HEDDLE" run --max-steps=8 "$programs/readers" 3
-says '^heddle: optimal cuts executions off (--max-steps); going over to states (--strategy=ses)$' err
+says '^heddle: optimal cuts executions off (--max-steps); continuing with a search by states (--strategy=ses)$' err
 
 # States that cannot be compared are left out.
 runs 3 "$HEDDLE" run --isolate=fork --max-executions=20 --max-steps=500 --json=a.json ./ticks_right

@@ -62,7 +62,7 @@ test("a deadlock: its graph, its waits, its end", () => visit("deadlock/abba_wro
   assert.match(await page.locator("h1").innerText(), /deadlock/);
   assert.equal(await page.locator(".card").count(), tasks);
   assert.ok(await page.locator(".row.ending").count() >= 2);
-  assert.ok(await page.locator("rect.stuck").count() >= 2, "who waits for ever is hatched");
+  assert.ok(await page.locator("rect.stuck").count() >= 2, "tasks that wait for ever are hatched");
   const task = await page.locator(".waits .node").last().getAttribute("data-task");
   await page.locator(".waits .node").last().click();
   assert.match(await panel(page), new RegExp(`T${task}\\b`));

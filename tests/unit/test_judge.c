@@ -148,7 +148,7 @@ static void races(void **state) {
     (void)state;
     options.races = RACES_IGNORE;
     expect(VERDICT_BOUNDED, "no bug within the bound: all 12 executions; data races were ignored "
-                            "(--races=ignore), and what comes of them");
+                            "(--races=ignore), and their consequences");
     options.races = RACES_EXPLORE;
     expect(VERDICT_VERIFIED, "verified: all 12 executions, nothing cut off; data races were "
                              "explored, not reported (--races=explore)");
@@ -185,7 +185,7 @@ static void code_that_was_not_seen(void **state) {
     options.races = RACES_IGNORE;
     expect(VERDICT_BOUNDED,
            "no bug within the bound: all 12 executions; data races were ignored (--races=ignore), "
-           "and what comes of them; code that was not seen: libx.so (lock xadd in push)");
+           "and their consequences; code that was not seen: libx.so (lock xadd in push)");
 }
 
 static void suppressed(void **state) {

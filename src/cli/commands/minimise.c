@@ -86,8 +86,8 @@ static void prepare(struct minimise_command *self) {
 
 /* --- after --- */
 
-/* Joins the facts about the old and the new schedule. The old facts stay true for a schedule with
- * as many switches. */
+/* Joins the facts about the old and the new schedule. If both have the same number of switches, the
+ * stronger statement about smallness is kept. */
 static struct evidence join_facts(const struct evidence *before, const struct evidence *now) {
     struct evidence facts = *now;
     if (before->smallness == SMALLNESS_UNKNOWN)
@@ -172,7 +172,7 @@ static int conclude(struct minimise_command *self) {
 
 /* --- the command --- */
 
-/* Called by the supervisor: ends a stage of the search when its share of the time is over. */
+/* Called by the supervisor: tells the search how much of --timeout is over. */
 static void tick(void *context) {
     struct minimise_command *self = context;
     if (self->recall.session->live.phase == PHASE_STARTING)
@@ -209,8 +209,8 @@ static int leave_as_it_is(struct minimise_command *self) {
 
 static int print_help(void) {
     printf("Usage: %s min [option...] TRACE\n\nLooks for a smaller schedule with the same bug, for "
-           "the step after which nothing passes\nany more, and for the nearest schedule that "
-           "passes, and writes what it found.\n\n",
+           "the step after which no execution was\nfound that passes, and for the nearest schedule "
+           "that passes, and writes what it found.\n\n",
            say_tool());
     settings_help(minimise_settings, stdout);
     return 0;

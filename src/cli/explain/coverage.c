@@ -177,7 +177,7 @@ static void print_missing(const struct pair *pair, FILE *out) {
 static const char *verdict_on_rest(const struct pairs *pairs) {
     if (pairs->both == pairs->count)
         return "";
-    return pairs->final ? "; what did not come cannot:" : "; not seen:";
+    return pairs->final ? "; these orders are impossible:" : "; not seen:";
 }
 
 static void print_gaps(const struct coverage *coverage, FILE *out) {

@@ -350,8 +350,8 @@ static bool fewer(const struct view *view, struct tip *tip) {
         causes_print_place(top->places[1], " and ", out);
     fclose(out);
     say(tip,
-        "the surest cut is a smaller test: a thread or a round less that comes by %.300s. There "
-        "are up to %s and %s.",
+        "the surest way is a smaller test: let one thread or round fewer reach %.300s. There are "
+        "up to %s and %s.",
         text, say_count(view->session->result.counters.tasks_max, "task", tasks),
         say_count(view->session->result.counters.depth_max, "step", steps));
     free(text);

@@ -185,8 +185,8 @@ static void take(struct run *run, const struct strategy_info *strategy) {
 
 static void go_to_states(struct run *run) {
     char text[200];
-    snprintf(text, sizeof text, "optimal %s; going over to states (--strategy=%s)", why(run),
-             ses_strategy.name);
+    snprintf(text, sizeof text, "optimal %s; continuing with a search by states (--strategy=%s)",
+             why(run), ses_strategy.name);
     snprintf(run->stages.earlier, sizeof run->stages.earlier, "optimal %s", why(run));
     tell(run, text);
     take(run, &ses_strategy);
@@ -225,7 +225,7 @@ static void add_states(struct run *run, const char *states) {
 static void go_to_samples(struct run *run) {
     const char *states = has_failed(run) ? "states cannot be compared" : "states did not decide";
     char text[200];
-    snprintf(text, sizeof text, "%s; going over to random executions (--strategy=%s)", states,
+    snprintf(text, sizeof text, "%s; continuing with random executions (--strategy=%s)", states,
              random_strategy.name);
     add_states(run, states);
     tell(run, text);

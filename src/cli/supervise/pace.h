@@ -11,20 +11,20 @@ struct pace {
     pid_t pid;
     uint64_t seen_ms;   /* real time of the last look */
     uint64_t start_ms;  /* CPU time of the process when it moved last */
-    uint64_t cpu_ms;    /* CPU time since then */
-    uint64_t asleep_ms; /* real time since then that the process slept in the kernel */
+    uint64_t cpu_ms;    /* CPU time since the process moved last */
+    uint64_t asleep_ms; /* real time that it has slept in the kernel since it moved last */
 };
 
-/* The program has moved. */
+/* Call this when the program has made progress: measuring starts anew. */
 void pace_moved(struct pace *pace, pid_t pid, uint64_t now_ms);
 
-/* The program has not moved since the last look. */
+/* Call this when the program has made no progress since the last look. */
 void pace_look(struct pace *pace, pid_t pid, uint64_t now_ms);
 
 /* Returns the time that the step has had: its CPU time or its sleep, whichever is more. */
 uint64_t pace_idle_ms(const struct pace *pace);
 
-/* Returns true if the step has slept more than it has worked. */
+/* Returns true if the step's sleep exceeds ten times its CPU time. */
 bool pace_is_asleep(const struct pace *pace);
 
 #endif

@@ -129,7 +129,8 @@ static bool progress_unchecked(const struct judged *run, char text[OMISSION_TEXT
     if (strata->endless_unknown)
         return say(text, "whether an end can be reached from each state was not decided");
     return say(text,
-               "from %s no end can be reached (whether anything gets on there was not checked)",
+               "from %s no end can be reached (whether anything makes progress there was not "
+               "checked)",
                say_count(strata->endless, "state", count));
 }
 
@@ -219,12 +220,12 @@ static bool can_race(const struct judged *run) {
 
 static bool races_ignored(const struct judged *run, char text[OMISSION_TEXT]) {
     return can_race(run) && run->options->races == RACES_IGNORE &&
-           say(text, "data races were ignored (--races=ignore), and what comes of them");
+           say(text, "data races were ignored (--races=ignore), and their consequences");
 }
 
 static bool races_annotated(const struct judged *run, char text[OMISSION_TEXT]) {
     return run->result->observed.annotated &&
-           say(text, "annotations of the program hid data races, and what comes of them");
+           say(text, "annotations of the program hid data races and their consequences");
 }
 
 static bool numbers_unordered(const struct judged *run, char text[OMISSION_TEXT]) {

@@ -24,7 +24,7 @@ void pop_frame(struct dpor *self) {
     self->depth--;
 }
 
-/* --- who sleeps ----------------------------------------------------------------------------- */
+/* --- sleeping tasks ------------------------------------------------------------------------- */
 
 bool begins(const struct move *move, const struct chosen *choices, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)

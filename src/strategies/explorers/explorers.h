@@ -12,11 +12,11 @@ extern const struct heddle_explorer random_explorer; /* random.c */
 
 #define DEFAULT_EXPLORER "rtc"
 
-/* All of them, ended by NULL. */
+/* The explorers above, ended by NULL. */
 extern const struct heddle_explorer *const explorers[];
 
-/* Adds an explorer of the user, with the name that the options use for it. NULL removes it.
- * Borrowed. */
+/* Makes the user's explorer available under `name`, in place of an earlier one. If `custom` is NULL,
+ * there is none. Both are borrowed. */
 void explorer_offer(const char *name, const struct heddle_explorer *custom);
 
 /* Returns NULL if there is no explorer of that name. */

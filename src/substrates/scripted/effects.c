@@ -324,7 +324,7 @@ static bool never(const struct script_state *state, const struct script_instruct
     return false;
 }
 
-/* --- who holds what they wait for ----------------------------------------------------------- */
+/* --- the holders of what tasks wait for ----------------------------------------------------- */
 
 static uint32_t only_holder(uint32_t holder_plus_one, uint32_t nth) {
     return nth == 0 && holder_plus_one != 0 ? holder_plus_one - 1 : NO_TASK;

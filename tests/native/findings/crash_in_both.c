@@ -1,10 +1,11 @@
-/* crash_in_both.c - two tasks crash, each on a stack with values that the other one reads later.
+/* crash_in_both.c - two tasks crash on a null pointer.
  *
  * expect: bug crash
  * findings: 2
  * complete: true
  *
- * Both stand before their ends at the same time, and neither disturbs the other. */
+ * With --keep-going each crash is an operation of its own (OP_FAIL), so both crashes can be
+ * pending, and both are found. */
 #include <pthread.h>
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
  * expect: bug data-race heap-misuse
  * findings: 2
  *
- * The free comes in the step that creates the thread, so the thread cannot write before it. But
- * nothing orders the two. */
+ * The free comes in the step that creates the thread, so the thread cannot write before the
+ * free. But nothing orders the write and the free. */
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>

@@ -28,7 +28,7 @@ int main(void) {
         pthread_cond_timedwait(&never, &lock, &deadline);
     pthread_mutex_unlock(&lock);
     pthread_join(thread, NULL);
-    /* but a loop that counts its rounds does not only wait */
+    /* This loop counts its rounds, so it does not merely wait. */
     pthread_mutex_lock(&lock);
     while (tries < 5) {
         pthread_cond_timedwait(&never, &lock, &deadline);

@@ -7,9 +7,9 @@
  * behalf. Otherwise the kernel sends SIGSYS, and the execution ends as unsupported.
  *
  * The C library starts threads for the runtime (fiber.c) by clone3. The flags of clone3 are in
- * memory, where the filter cannot look, so clone3 is always allowed in the C library. If it
- * failed instead, the C library would use clone, but it would leave its error in a task's
- * memory.
+ * memory, where the filter cannot look, so clone3 is always allowed in the C library. If the
+ * filter made clone3 fail, the C library would fall back to clone, but the error would stay in
+ * a task's memory.
  *
  * All other system calls are allowed by their number alone. The kernel keeps a map of those, so
  * they cost nothing. If filters are forbidden, the search goes on, with a line in the ledger. */
@@ -35,7 +35,8 @@ enum {
     X32_CALLS = 0x40000000, /* numbers of another interface to the same kernel */
     MARK = 0x4ed1,          /* tells our SIGSYS from that of the program's own filter */
     FROM_FILTER = 1, /* si_code of SIGSYS: SYS_SECCOMP, which only the kernel's headers define */
-    SPECULATION = 1 << 2, /* SECCOMP_FILTER_FLAG_SPEC_ALLOW: the program's code stays as fast */
+    /* SECCOMP_FILTER_FLAG_SPEC_ALLOW: without this flag, the kernel may slow the program down */
+    SPECULATION = 1 << 2,
 };
 
 enum { SAME, FORWARD, REFUSE, FENCE };
