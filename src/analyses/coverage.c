@@ -251,7 +251,7 @@ static void remember(struct covering *self, const struct event *event,
 static void look_at(struct covering *self, uint32_t at) {
     const struct event *event = &self->context->execution->events[at];
     struct touch_keys keys;
-    if (event->flags & EVENT_IDLE)
+    if (event->flags & (EVENT_IDLE | EVENT_WAITED))
         self->context->coverage->idle = true;
     if (event->flags & (EVENT_NOTE | EVENT_IDLE))
         return;

@@ -54,6 +54,7 @@ struct looks {
     uint32_t count, capacity;
     uint32_t trials;           /* how often the system had to find out */
     struct hash_table notices; /* by place: how often the system tried whether there is a loop */
+    uint32_t noticed;          /* the sum of them */
 };
 
 static inline void looks_init(struct looks *looks, struct pool *pool) {

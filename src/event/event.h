@@ -14,6 +14,8 @@ enum event_flag {
     EVENT_HINT = 64, /* with EVENT_NOTE: the text comes from heddle_hint, and is always recorded */
     /* a loop came round with this event and then waited; the execution is the same without it */
     EVENT_IDLE = 32,
+    /* the look of a waiting loop: it may have failed any number of times before (engine/looks.h) */
+    EVENT_WAITED = 128,
 };
 
 struct event {

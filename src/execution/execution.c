@@ -124,7 +124,7 @@ static bool same_event(const struct event *a, const struct event *b) {
            a->op.object2 == b->op.object2 && a->op.value == b->op.value &&
            same_target(&a->op, &b->op) && same_result(a, b) &&
            /* it follows from the other events */
-           ((a->flags ^ b->flags) & ~(uint32_t)EVENT_IDLE) == 0;
+           ((a->flags ^ b->flags) & ~(uint32_t)(EVENT_IDLE | EVENT_WAITED)) == 0;
 }
 
 /* Notes are recorded only if they will be read. */

@@ -18,7 +18,8 @@
  * The task could look at any time from its arrival on. So data races with the looks that are left
  * out are found by an access that is reported at the arrival.
  *
- * Left out: rounds with several looks, which spin.c parks; looks at volatile or plain variables; at
+ * Left out: a first look that a compiler has taken out of the loop (what comes behind it may be no
+ * part of the loop); rounds with several looks, which spin.c parks; looks at volatile or plain variables; at
  * the stack of another task; inside atomic sections; and in machines. */
 #include "substrates/native/tasks/await.h"
 
@@ -42,13 +43,14 @@
 #include "substrates/native/tasks/trial.h"
 
 enum {
-    PLACES = 24,     /* in options.loops: each may be there a second time, as a refused one */
-    CALLS = 3,       /* of a place: the calls that lead to it */
-    NOTICES = 3,     /* trials for a place that may turn out to be no loop */
-    LOOK_SIZE = 8,   /* bytes of a look at most */
-    VALUES = 64,     /* of a location in one execution */
-    LOCATIONS = 8,   /* with known values */
-    PASSED_OVER = 1, /* operations between two looks: a fence, or giving way */
+    PLACES = 24,       /* in options.loops: each may be there a second time, as a refused one */
+    CALLS = 3,         /* of a place: the calls that lead to it */
+    NOTICES = 3,       /* trials for a place that may turn out to be no loop */
+    NOTICES_MAX = 100, /* trials for all such places */
+    LOOK_SIZE = 8,     /* bytes of a look at most */
+    VALUES = 64,       /* of a location in one execution */
+    LOCATIONS = 8,     /* with known values */
+    PASSED_OVER = 1,   /* operations between two looks: a fence, or giving way */
     REFUSED = '!',
 };
 
@@ -85,7 +87,7 @@ static uint64_t place_of(const struct task *task, const struct op *op) {
 enum standing { PLACE_UNKNOWN, PLACE_AWAITS, PLACE_REFUSED };
 
 static enum standing standing_of(uint64_t place) {
-    enum standing standing = place == 0 ? PLACE_REFUSED : PLACE_UNKNOWN;
+    enum standing standing = PLACE_UNKNOWN;
     for (uint32_t i = 0; i < loops.count; i++) {
         if (loops.places[i] != place)
             continue;
@@ -243,13 +245,14 @@ static bool can_be_look(const struct task *task, const struct op *op) {
 /* The task comes to the same look again, perhaps with other looks at the same bytes in between. */
 static bool comes_round(struct task *task, const struct op *op) {
     struct looked *looked = &task->polling.looked;
-    uint32_t between = task->polling.operations - looked->operation - 1, pc = (uint32_t)op->pc;
+    uint32_t between = task->polling.operations - looked->operation - 1;
+    uint32_t place = (uint32_t)place_of(task, op);
     bool again = false;
     if (looked->object != op->object || between > PASSED_OVER)
         looked->count = 0;
     for (uint32_t i = 0; i < looked->count && i < LOOKS_BEFORE; i++)
-        again |= looked->pcs[i] == pc;
-    looked->pcs[looked->count++ % LOOKS_BEFORE] = pc;
+        again |= looked->places[i] == place;
+    looked->places[looked->count++ % LOOKS_BEFORE] = place;
     looked->object = op->object;
     looked->operation = task->polling.operations;
     return again;
@@ -259,9 +262,11 @@ static bool comes_round(struct task *task, const struct op *op) {
 static void notice(struct task *task, const struct op *op, uint64_t place) {
     struct hash_slot *tries = hash_table_get(&rt.session->live.looks->notices, place);
     uint64_t now = look_value(task);
-    if (tries->value == NOTICES || rt.session->request.options.mode != MODE_EXPLORE)
+    if (tries->value == NOTICES || rt.session->live.looks->noticed >= NOTICES_MAX ||
+        rt.session->request.options.mode != MODE_EXPLORE)
         return;
     tries->value++;
+    rt.session->live.looks->noticed++;
     bool round = look_goes_round(task, now);
     const struct location *location = values_of(op->object, op->size);
     for (uint32_t i = 0; !round && !trial_on && i < location->count; i++)
@@ -275,13 +280,6 @@ static void tell_access(const struct task *task, const struct op *op) {
     if (live_tasks.concurrent && rt.host->wants_accesses)
         rt.host->ops->access(rt.host, task->id, op->object, op->size,
                              op->kind == OP_LOAD ? LOOK_READ : LOOK_WRITE, op->pc);
-}
-
-/* The place of the look right before this one, at the same bytes, or 0: a compiler may have taken
- * the first look out of the loop. */
-static uint64_t place_before(const struct task *task) {
-    const struct task_polling *polling = &task->polling;
-    return polling->look != NULL && polling->looked.count > 1 ? polling->look->place : 0;
 }
 
 static uint64_t begin_look(struct task *task, const struct op *op) {
@@ -301,12 +299,10 @@ const struct wait_ops *await_visit(struct task *task, const struct op *op) {
     bool again = comes_round(task, op);
     if (!again && loops.count == 0)
         return NULL;
-    uint64_t before = place_before(task), place = begin_look(task, op);
+    uint64_t place = begin_look(task, op);
     enum standing standing = standing_of(place);
     if (standing == PLACE_UNKNOWN && again)
         notice(task, op, place);
-    if (standing == PLACE_AWAITS && standing_of(before) == PLACE_UNKNOWN)
-        add_place(before, false);
     if (standing != PLACE_AWAITS || trial_on || !is_there(op) || !look_identify(task))
         return NULL;
     /* The first question is asked by the task itself, which does not stand at rest yet: in the next

@@ -147,7 +147,10 @@ struct event *perform_published(struct task *task) {
     if (__builtin_expect(task->cancel.asynchronous, 0) && cancels(task))
         cancel_instead(task);
     check_object(task);
-    return begin(task);
+    struct event *event = begin(task);
+    if (task->wait != NULL && await_waits(task))
+        event->flags |= EVENT_WAITED;
+    return event;
 }
 
 void happened(struct event *event) {

@@ -111,8 +111,8 @@ struct looked {
     uint64_t object;
     uint32_t operation; /* the number of the last one */
     uint32_t count;
-    /* where they were made, in turn, the latest at count - 1: the low half of the address */
-    uint32_t pcs[LOOKS_BEFORE];
+    /* where they were made, in turn, the latest at count - 1: the low half of a digest */
+    uint32_t places[LOOKS_BEFORE];
 };
 
 /* spin.c, await.c */
