@@ -22,7 +22,8 @@ enum { TASKS_MAX = 3, LENGTH_MAX = 3, OBJECTS = 2 };
     X(STORE) X(ADD) X(EXCHANGE) X(LOAD) \
     X(LOOK) X(LOOK_LESS) X(KEPT) X(YIELDS) X(FENCED) X(VOLATILE) X(CACHED) X(CALLED) X(BY_LIMIT) \
     X(TTAS) X(BY_EXCHANGE) X(BY_CAS) X(BY_WEAK_CAS) X(TICKET) X(CLAIM) \
-    X(REMEMBERS) X(COUNTS) X(TRIES) X(TWO) X(BOTH) X(BACKS_OFF) X(STORES) \
+    X(REMEMBERS) X(COUNTS) X(TRIES) X(TWO) X(BOTH) X(BACKS_OFF) \
+    X(TWICE) X(CLAIM_OR_LOOK) X(TOGGLES) X(STORES) \
     X(LOCK_LOOK) X(TRYLOCKS) X(TIMED_LOCK) X(TIMED_WAIT)
 /* clang-format on */
 #define NAME(kind) kind,
@@ -179,6 +180,31 @@ static void does_more(int self, const struct instruction *i) {
         for (int pause = 1; atomic_load(variable) == 0 && pause < 8; pause *= 2)
             for (volatile int spent = 0; spent < pause; spent++)
                 ;
+        break;
+    case TWICE: /* the two looks of a round can read different values */
+        while ((value = atomic_load(variable)) != i->value + 1) {
+            before = atomic_load(variable);
+            if (before != value)
+                break;
+        }
+        see(self, before * 10 + value);
+        break;
+    case CLAIM_OR_LOOK:
+        for (;;) {
+            int expected = 7;
+            if (atomic_compare_exchange_strong(variable, &expected, 2))
+                break;
+            value = atomic_load(variable);
+            if (value == 1) {
+                see(self, expected);
+                break;
+            }
+        }
+        break;
+    case TOGGLES: /* every second round is another one */
+        while (atomic_load(variable) == 0)
+            before = !before;
+        see(self, before);
         break;
     case STORES: /* another task can see each round */
         while (atomic_load(variable) == 0)

@@ -231,7 +231,7 @@ void await_passes(struct task *task) {
         refused =
             location->values[i] != now &&
             !look_leaves_no_mark(task, location->values[i], now, location->values, location->count);
-    if ((refused || look_trials_are_over()) && !trial_on)
+    if ((refused || look->too_much) && !trial_on)
         add_place(look->place, true);
 }
 

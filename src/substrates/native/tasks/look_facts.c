@@ -30,7 +30,10 @@
 #include "substrates/native/tasks/task.h"
 #include "substrates/native/tasks/trial.h"
 
-enum { TRIALS = 20000 }; /* of a search */
+enum {
+    TRIALS = 20000, /* of a search */
+    CONTENTS = 32,  /* for which a question is answered: more would cost a trial at each look */
+};
 
 #define CONTENT 0x8ebc6af09c88c6e3u /* of no memory */
 
@@ -65,21 +68,25 @@ bool look_identify(struct task *task) {
 
 /* --- trials ----------------------------------------------------------------------------------- */
 
-bool look_trials_are_over(void) {
-    return looks()->trials >= TRIALS;
+/* A copy that dies may have taken too long. This depends on the machine, so it must not decide. */
+static struct trial_result try_values(struct task *task, const struct trial_values *values) {
+    struct trial_result result = {.end = TRIAL_DIED};
+    if (looks()->trials < TRIALS) {
+        looks()->trials++;
+        result = trial_run(task, values);
+    }
+    if (!trial_on && result.end == TRIAL_DIED && task->polling.look != NULL)
+        task->polling.look->too_much = true;
+    return result;
 }
 
-static struct trial_result try_values(struct task *task, uint64_t first, uint64_t second,
-                                      uint32_t count) {
-    const uint64_t values[TRIAL_VALUES] = {first, second};
-    if (look_trials_are_over())
-        return (struct trial_result){.end = TRIAL_FAILED};
-    looks()->trials++;
-    return trial_run(task, values, count);
+static struct trial_result try_value(struct task *task, uint64_t value) {
+    const struct trial_values values = {.list = {value}, .count = 1};
+    return try_values(task, &values);
 }
 
 bool look_goes_round(struct task *task, uint64_t value) {
-    return try_values(task, value, 0, 1).end == TRIAL_RETURNED;
+    return try_value(task, value).end == TRIAL_RETURNED;
 }
 
 /* Memory of the heap may have been freed since the accesses were noted. */
@@ -101,7 +108,7 @@ static uint64_t content_of(const struct look_access *accesses, uint32_t count) {
 /* --- facts ------------------------------------------------------------------------------------ */
 
 static struct look_fact find_out(struct task *task, uint64_t value) {
-    struct trial_result result = try_values(task, value, 0, 1);
+    struct trial_result result = try_value(task, value);
     struct look_fact fact = {
         .answer = LOOK_PASSES, .access_count = result.access_count, .fenced = result.fenced};
     if (trial_on)
@@ -116,9 +123,12 @@ static struct look_fact find_out(struct task *task, uint64_t value) {
 const struct look_fact *look_fact_for(struct task *task, uint64_t value) {
     uint64_t question = looks_of_value(task->polling.look->number, value);
     const struct look_fact *fact = looks_fact(looks(), question);
-    for (; fact != NULL; fact = looks_next(looks(), fact))
+    uint32_t contents = 0;
+    for (; fact != NULL; fact = looks_next(looks(), fact), contents++)
         if (content_of(fact->accesses, fact->access_count) == fact->content)
             return fact;
+    if (contents == CONTENTS)
+        task->polling.look->too_much = true;
     struct look_fact found = find_out(task, value);
     return trial_on ? NULL : looks_learn(looks(), question, &found);
 }
@@ -127,6 +137,16 @@ const struct look_fact *look_fact_for(struct task *task, uint64_t value) {
 
 static uint64_t content_for(const struct look_fact *fact) {
     return look_waits(fact->answer) ? fact->content : 0;
+}
+
+/* The two values in a row, the second one at once or later, come to the same as the second one
+ * alone, or have no effect at all. */
+static bool comes_to(struct task *task, uint64_t first, uint64_t second, bool at_once,
+                     const struct trial_result *alone) {
+    const struct trial_values values = {.list = {first, second}, .count = 2, .at_once = at_once};
+    struct trial_result both = try_values(task, &values);
+    bool alike = alone->end == both.end && both.end > TRIAL_FAILED && alone->digest == both.digest;
+    return alike || both.end == TRIAL_BACK;
 }
 
 /* The second value leads to the same state, whether the first one was read before it or not. */
@@ -140,13 +160,14 @@ static bool forgets(struct task *task, uint64_t first, const struct look_fact *o
     const struct look_fact *known = looks_fact(looks(), question);
     if (known != NULL)
         return known->answer == LOOK_FORGETS_MARK;
-    struct trial_result alone = try_values(task, second, 0, 1);
+    struct trial_result alone = try_value(task, second);
     if (trial_on)
         return true;
-    struct trial_result both = try_values(task, first, second, 2);
+    bool same = comes_to(task, first, second, false, &alone);
+    if (same && !trial_on)
+        same = comes_to(task, first, second, true, &alone);
     if (trial_on)
         return true;
-    bool same = alone.end == both.end && alone.end != TRIAL_FAILED && alone.digest == both.digest;
     struct look_fact fact = {.answer = same ? LOOK_FORGETS_MARK : LOOK_REMEMBERS_MARK};
     looks_learn(looks(), question, &fact);
     return same;
@@ -160,11 +181,8 @@ bool look_leaves_no_mark(struct task *task, uint64_t first, uint64_t now, const 
     const struct look_fact fact = *found; /* the list of facts may move */
     if (fact.access_count > 0 && task->op.kind == OP_RMW)
         return false;
-    for (uint32_t i = 0; i < count && !trial_on; i++) {
-        const struct look_fact *second = look_fact_for(task, values[i]);
-        if (values[i] != first && values[i] != now && second != NULL &&
-            look_waits(second->answer) && !forgets(task, first, &fact, values[i]))
+    for (uint32_t i = 0; i < count && !trial_on; i++)
+        if (values[i] != first && values[i] != now && !forgets(task, first, &fact, values[i]))
             return false;
-    }
     return trial_on || forgets(task, first, &fact, now);
 }

@@ -15,6 +15,7 @@ struct look {
     uint32_t number; /* engine/looks.h; 0: it does not block */
     bool told;       /* the accesses of a round with the value `told_value` were reported */
     uint64_t told_value;
+    bool too_much; /* what its rounds do cannot be found out: the loop is to be an ordinary one */
 };
 
 /* Gives the look that the task stands before its number. Returns false if there can be none. */
@@ -30,9 +31,6 @@ bool look_goes_round(struct task *task, uint64_t value);
  * false if the task could tell later. `values` are those that may have come in between. */
 bool look_leaves_no_mark(struct task *task, uint64_t first, uint64_t now, const uint64_t *values,
                          uint32_t count);
-
-/* No more trials can be made. */
-bool look_trials_are_over(void);
 
 /* The value of the bytes at which the task looks. */
 uint64_t look_value(const struct task *task);

@@ -7,8 +7,8 @@
  *
  * In the copy, plain accesses are operations, so the trial sees each of them. It ends at the first
  * operation that is not part of a round: a look at the same bytes, a plain read, a plain write of
- * the value that was there, a fence, a sleep, or giving way to other tasks. It also ends when the last value
- * makes the task go round.
+ * the value that was there, a fence, a sleep, or giving way to other tasks. It also ends when the
+ * last value makes the task go round.
  *
  * If the task went elsewhere, the digest is that of the first operation behind the last look, also
  * if this is a plain access: the frames and registers of the task, and what the operation is. A value
@@ -18,6 +18,7 @@
 #include "substrates/native/tasks/trial.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -39,7 +40,7 @@
 #include "substrates/native/tasks/spin.h"
 
 enum {
-    STATES = 8,
+    STATES = 3, /* of a round */
     SECONDS = 1,
     EFFECTS_OF_WRITE = 2, /* plain.c counts one for the operation, and one for the access */
     WRITE_SIZE = 16,
@@ -53,11 +54,14 @@ static struct trial_result *shared; /* the page of the result */
 static struct {
     struct op look, write;
     uint64_t effects; /* of the task before the first look */
-    uint64_t values[TRIAL_VALUES];
-    uint32_t count, now;     /* number of values, and the one that is read now */
+    struct trial_values values;
+    uint32_t now;            /* the value that is read now */
     uint64_t states[STATES]; /* in which the task came to a look at that value */
+    uint64_t pcs[STATES];    /* and where */
     uint32_t state_count;
-    bool writes;                        /* a plain write is under way */
+    uint64_t start;    /* the state before the first look */
+    uint64_t waits_at; /* where the task looks again and again, as long as the first value stays */
+    bool writes;       /* a plain write is under way */
     unsigned char replaced[WRITE_SIZE]; /* by that write */
     uint64_t behind; /* digest of the first operation behind the last look; 0: none yet */
 } trial;
@@ -140,7 +144,16 @@ static const struct host_ops trial_ops = {
 
 /* --- the copy --------------------------------------------------------------------------------- */
 
-static void become_copy(const struct task *task, const uint64_t *values, uint32_t count) {
+/* What the copy writes to its standard output has no reader. */
+static void hush(void) {
+    long nothing = native_syscall(SYS_open, "/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nothing < 0)
+        end(TRIAL_FAILED, 0);
+    native_syscall(SYS_dup2, nothing, 1);
+    native_syscall(SYS_dup2, nothing, 2);
+}
+
+static void become_copy(const struct task *task, const struct trial_values *values) {
     const struct rlimit limit = {SECONDS, SECONDS};
     native_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     native_syscall(SYS_prlimit64, 0, RLIMIT_CPU, &limit, NULL);
@@ -148,8 +161,8 @@ static void become_copy(const struct task *task, const uint64_t *values, uint32_
     rt.current = NULL; /* so that our own calls are not the program's */
     trial.look = task->op;
     trial.effects = task->effects;
-    trial.count = count;
-    memcpy(trial.values, values, count * sizeof *values);
+    trial.values = *values;
+    hush();
     if (!session_leave(rt.session))
         end(TRIAL_FAILED, 0);
     rt.host->ops = &trial_ops;
@@ -163,41 +176,59 @@ static bool is_look(const struct task *task) {
            op->object == trial.look.object && op->size == trial.look.size &&
            task->effects == trial.effects &&
            (trial.state_count == 0 ||
-            memcmp((const void *)op->object, &trial.values[trial.now], op->size) == 0);
+            memcmp((const void *)op->object, &trial.values.list[trial.now], op->size) == 0);
 }
 
-/* Returns the number of the look with the same state, or the number of states. */
-static uint32_t find_state(uint64_t state) {
-    uint32_t at = 0;
-    while (at < trial.state_count && trial.states[at] != state)
-        at++;
-    return at;
+static _Noreturn void end_round(uint64_t state) {
+    shared->from_start = trial.now == 0 && trial.state_count == 1;
+    end(TRIAL_RETURNED, state);
 }
 
-/* The least of the states that come again: wherever the task enters the round, it is the same. */
-static _Noreturn void end_round(uint32_t from) {
-    uint64_t least = trial.states[from];
-    for (uint32_t i = from + 1; i < trial.state_count; i++)
-        least = trial.states[i] < least ? trial.states[i] : least;
-    shared->from_start = from == 0 && trial.now == 0;
-    end(TRIAL_RETURNED, least);
+static bool is_known_state(uint64_t state) {
+    for (uint32_t i = 0; i < trial.state_count; i++)
+        if (trial.states[i] == state)
+            return true;
+    return false;
+}
+
+/* Each look of a round that waits leads to itself, but for the mark of the value; or to a look
+ * elsewhere, which does. On any other way round, the task could leave the loop at a look that the
+ * trial makes with one value only. */
+static bool is_regular(uint64_t state, uint64_t pc) {
+    uint32_t count = trial.state_count;
+    if (is_known_state(state) || count == STATES)
+        return false;
+    return count < 2 || (trial.pcs[1] == pc && trial.pcs[0] != pc);
+}
+
+/* The round goes on at a look elsewhere in the program. The second value has made the task come back
+ * to the first look: then the round had no effect if the state is the first one again. */
+static void come_back(const struct task *task, uint64_t state) {
+    if (trial.now > 0 && trial.waits_at != trial.look.pc && task->op.pc == trial.look.pc)
+        end(state == trial.start ? TRIAL_BACK : TRIAL_FAILED, 0);
 }
 
 /* Returns when the look is to happen. */
 static void come_to_look(const struct task *task) {
     uint64_t state = digest_of(task);
-    uint32_t before = find_state(state);
-    if (before < trial.state_count && trial.now + 1 == trial.count)
-        end_round(before);
-    if (before < trial.state_count) {
+    bool same = trial.state_count > 0 && trial.states[trial.state_count - 1] == state;
+    bool changes = trial.values.at_once && trial.now == 0 && trial.state_count == 1;
+    come_back(task, state);
+    if (!same && !changes && !is_regular(state, task->op.pc))
+        trial_leaves();
+    if (same && trial.now + 1 == trial.values.count)
+        end_round(state);
+    if (same || changes) {
         trial.now++;
         trial.state_count = 0;
+        trial.waits_at = task->op.pc;
     }
-    if (trial.state_count == STATES)
-        trial_leaves();
+    if (trial.state_count == 0 && trial.now == 0)
+        trial.start = state;
+    trial.pcs[trial.state_count] = task->op.pc;
     trial.states[trial.state_count++] = state;
     trial.behind = 0;
-    bytes_copy((void *)task->op.object, &trial.values[trial.now], task->op.size);
+    bytes_copy((void *)task->op.object, &trial.values.list[trial.now], task->op.size);
 }
 
 /* Notes a plain access for the result. The look itself may be among them. */
@@ -267,13 +298,13 @@ static void make_page(void) {
     shared = (struct trial_result *)page;
 }
 
-struct trial_result trial_run(struct task *task, const uint64_t *values, uint32_t count) {
+struct trial_result trial_run(struct task *task, const struct trial_values *values) {
     struct task *running = rt.current;
     make_page();
-    *shared = (struct trial_result){.end = TRIAL_FAILED};
+    *shared = (struct trial_result){.end = TRIAL_DIED};
     long copy = native_syscall(SYS_clone, 0, 0, 0, 0, 0);
     if (copy == 0) {
-        become_copy(task, values, count);
+        become_copy(task, values);
         rt.current = running;
         if (running == NULL)
             fiber_try(task);

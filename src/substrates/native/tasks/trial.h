@@ -12,12 +12,20 @@ struct event;
 struct task;
 
 enum trial_end {
-    TRIAL_FAILED,   /* the copy died, or took too long */
-    TRIAL_RETURNED, /* as long as the last value stays, the task only looks, and goes round */
-    TRIAL_ELSEWHERE /* the task came to something else */
+    TRIAL_DIED,      /* the copy crashed, or took too long */
+    TRIAL_FAILED,    /* the task did something that a copy cannot do */
+    TRIAL_RETURNED,  /* as long as the last value stays, the task only looks, and goes round */
+    TRIAL_ELSEWHERE, /* the task came to something else */
+    TRIAL_BACK,      /* the second value has led back to the first look, in the same state */
 };
 
 enum { TRIAL_VALUES = 2 };
+
+struct trial_values {
+    uint64_t list[TRIAL_VALUES];
+    uint32_t count;
+    bool at_once; /* the second value comes right after the first look */
+};
 
 struct trial_result {
     enum trial_end end;
@@ -39,7 +47,7 @@ extern bool trial_on;
  *
  * If the task runs, the copy returns from this function as well, with trial_on. Then the caller has
  * to go on to trial_performs() at once. */
-struct trial_result trial_run(struct task *task, const uint64_t *values, uint32_t count);
+struct trial_result trial_run(struct task *task, const struct trial_values *values);
 
 /* The task performs its operation in the copy. */
 struct event *trial_performs(struct task *task);
