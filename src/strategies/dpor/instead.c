@@ -195,12 +195,13 @@ static bool value_without(const struct history *history, uint32_t without, const
     return true;
 }
 
-static enum answer look_without(struct history *history, uint32_t without,
-                                const struct event *event, uint32_t look) {
+static enum answer look_without(const struct search *search, uint32_t without) {
+    struct history *history = search->history;
+    const struct event *event = search->event;
     uint64_t value;
     if (!value_without(history, without, event, &value))
         return untold_first(history, without, event);
-    enum look_answer answer = looks_answer(history->looks, look, value);
+    enum look_answer answer = looks_answer(history->looks, look_of(search), value);
     if (answer == LOOK_DEPENDS)
         return untold_first(history, without, event);
     return look_waits(answer) ? NO : YES;
@@ -220,9 +221,8 @@ static bool is_parked(const struct search *search) {
 enum answer could_come_first(const struct search *search, uint32_t first) {
     struct history *history = search->history;
     const struct event *event = search->event;
-    uint32_t look = look_of(search);
-    if (look != 0)
-        return look_without(history, first, event, look);
+    if (look_of(search) != 0)
+        return look_without(search, first);
     switch (op_info(event->op.kind)->wait) {
     case AWAIT_STATE: {
         struct lock_state state =

@@ -11,12 +11,12 @@ static void work(int self) {
         queues[self].cached = atomic_load(&ready);
 }
 
-int main(int argc, char **argv) {
-    int count = size_of_team(argc, argv);
-    pthread_t threads[TEAM_MAX];
-    start_team(threads, count);
+static void tell(void) {
     atomic_store(&ready, 1);
     atomic_store(&ready, 2);
-    join_team(threads, count);
+}
+
+int main(int argc, char **argv) {
+    run_team(argc, argv, tell);
     return 0;
 }

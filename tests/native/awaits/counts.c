@@ -11,11 +11,11 @@ static void work(int self) {
     assert(looks != 2);
 }
 
-int main(int argc, char **argv) {
-    int count = size_of_team(argc, argv);
-    pthread_t threads[TEAM_MAX];
-    start_team(threads, count);
+static void tell(void) {
     atomic_store(&ready, 1);
-    join_team(threads, count);
+}
+
+int main(int argc, char **argv) {
+    run_team(argc, argv, tell);
     return 0;
 }

@@ -12,12 +12,12 @@ static void work(int self) {
     assert(data == 5);
 }
 
-int main(int argc, char **argv) {
-    int count = size_of_team(argc, argv);
-    pthread_t threads[TEAM_MAX];
-    start_team(threads, count);
+static void tell(void) {
     data = 5;
     atomic_store(&ready, 1);
-    join_team(threads, count);
+}
+
+int main(int argc, char **argv) {
+    run_team(argc, argv, tell);
     return 0;
 }

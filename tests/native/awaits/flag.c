@@ -13,10 +13,7 @@ static void work(int self) {
 }
 
 int main(int argc, char **argv) {
-    int count = size_of_team(argc, argv);
-    pthread_t threads[TEAM_MAX];
-    start_team(threads, count);
-    join_team(threads, count);
+    int count = run_team(argc, argv, NULL);
     assert(inside == count);
     return 0;
 }

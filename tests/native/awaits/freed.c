@@ -9,13 +9,13 @@ static void work(int self) {
         ;
 }
 
-int main(int argc, char **argv) {
-    int count = size_of_team(argc, argv);
-    pthread_t threads[TEAM_MAX];
-    ready = calloc(1, sizeof *ready);
-    start_team(threads, count);
+static void tell(void) {
     atomic_store(ready, 1);
     free(ready);
-    join_team(threads, count);
+}
+
+int main(int argc, char **argv) {
+    ready = calloc(1, sizeof *ready);
+    run_team(argc, argv, tell);
     return 0;
 }

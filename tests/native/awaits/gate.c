@@ -10,11 +10,11 @@ static void work(int self) {
     atomic_fetch_add(&sum, 1);
 }
 
-int main(int argc, char **argv) {
-    int count = size_of_team(argc, argv);
-    pthread_t threads[TEAM_MAX];
-    start_team(threads, count);
+static void tell(void) {
     atomic_store(&ready, 1);
-    join_team(threads, count);
+}
+
+int main(int argc, char **argv) {
+    run_team(argc, argv, tell);
     return 0;
 }

@@ -12,10 +12,6 @@ static void work(int self) {
 }
 
 int main(int argc, char **argv) {
-    int count = size_of_team(argc, argv);
-    pthread_t threads[TEAM_MAX];
-    start_team(threads, count);
-    ;
-    join_team(threads, count);
+    run_team(argc, argv, NULL);
     return 0;
 }

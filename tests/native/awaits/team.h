@@ -1,4 +1,4 @@
-/* team.h - starts as many tasks as the first argument says, each with its number, and joins them. */
+/* team.h - as many tasks as the first argument says, each with its number. */
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>
@@ -17,16 +17,15 @@ static void *run(void *self) {
     return NULL;
 }
 
-static void start_team(pthread_t *threads, int count) {
+/* Starts the tasks, calls `tell`, joins them, and returns how many there were. */
+static int run_team(int argc, char **argv, void (*tell)(void)) {
+    int count = argc > 1 ? atoi(argv[1]) : 2;
+    pthread_t threads[TEAM_MAX];
     for (int i = 0; i < count; i++)
         pthread_create(&threads[i], NULL, run, (void *)(intptr_t)i);
-}
-
-static void join_team(pthread_t *threads, int count) {
+    if (tell != NULL)
+        tell();
     for (int i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
-}
-
-static int size_of_team(int argc, char **argv) {
-    return argc > 1 ? atoi(argv[1]) : 2;
+    return count;
 }
