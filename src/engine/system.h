@@ -8,12 +8,15 @@
 #ifndef ENGINE_SYSTEM_H
 #define ENGINE_SYSTEM_H
 
-#include "event/op.h"
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "execution/execution.h"
 
 struct fingerprint;
 struct finding;
 struct image;
+struct op;
 
 /* A live task and the operation before which it stands. */
 struct pending {
