@@ -43,6 +43,8 @@ struct race {
     struct race_stacks stacks;
     struct order_undo
         undo; /* undoes the last event, if that was an access that may have ordered something */
+    /* undoes the look of a round that is left out; valid between its begin and its end */
+    struct order_undo round;
     uint32_t widest; /* size of the largest atomic so far */
     /* this execution has had a second task; earlier accesses happen before all others */
     bool concurrent;
@@ -259,14 +261,14 @@ static void begin_round(struct race *self, uint32_t task, uint64_t address, uint
         .op = {.kind = OP_LOAD, .order = ORDER_ACQUIRE, .size = narrow_u8(size), .object = address},
         .task = task};
     struct race_object *location = order_location(&self->order, &look);
-    order_remember(&self->order, &self->undo, &look, location);
+    order_remember(&self->order, &self->round, &look, location);
     order_atomic_acquire(&self->order, location, &look);
 }
 
 static void end_round(struct race *self) {
-    if (self->undo.valid)
-        order_undo(&self->order, &self->undo);
-    self->undo.valid = false;
+    if (self->round.valid)
+        order_undo(&self->order, &self->round);
+    self->round.valid = false;
 }
 
 static __attribute__((noinline)) void look_access(struct race *self, uint32_t task,

@@ -80,10 +80,12 @@ counts flag 2 '*'
 counts fence 2 '*'
 counts limit 2 '*'
 compilers="gcc clang"
+counts relaxed 2 '*'
 finds remembers assertion
 finds counts assertion
 finds hidden assertion
 finds steals assertion
+finds sizes assertion
 finds twice assertion
 finds claim_or_look assertion
 finds toggles assertion

@@ -195,8 +195,17 @@ static void add_value(struct location *location, uint64_t value) {
         location->values[location->count++] = value;
 }
 
+static bool is_access(const struct event *event) {
+    return !(event->flags & EVENT_NOTE) && op_info(event->op.kind)->class == CLASS_MEMORY;
+}
+
+static bool overlaps(const struct op *op, const struct location *location) {
+    return op->object < location->address + location->size &&
+           location->address < op->object + op->size;
+}
+
 /* The location with the values that it has had so far in this execution: each write knows the value
- * that it replaced. */
+ * that it replaced. A write to a part of it, or to more, does not know that value. */
 static const struct location *values_of(uint64_t address, uint32_t size) {
     const struct execution *execution = rt.session->live.current;
     struct location *location = NULL;
@@ -207,10 +216,15 @@ static const struct location *values_of(uint64_t address, uint32_t size) {
         location = &locations.list[locations.count < LOCATIONS ? locations.count++ : 0];
         *location = (struct location){.address = address, .size = size};
     }
+    location->lost |= execution->skipped > 0;
     for (; location->seen < execution->event_count; location->seen++) {
         const struct event *event = &execution->events[location->seen];
-        if (event->op.object == address && event->op.kind <= OP_CAS && event->op.size == size)
+        if (!is_access(event) || !overlaps(&event->op, location))
+            continue;
+        if (event->op.object == address && event->op.size == size && event->op.kind <= OP_CAS)
             add_value(location, event->result);
+        else
+            location->lost |= op_info(event->op.kind)->effect == EFFECT_WRITE;
     }
     return location;
 }
