@@ -112,7 +112,7 @@ static inline bool look_waits(enum look_answer answer) {
     return answer == LOOK_WAITS || answer == LOOK_WAITS_MARKED;
 }
 
-/* What the round does with this value, whatever memory contains. */
+/* The answer for this value, for any content of memory. */
 static inline enum look_answer looks_answer(const struct looks *looks, uint32_t number,
                                             uint64_t value) {
     const struct look_fact *fact = looks_fact(looks, looks_of_value(number, value));

@@ -67,6 +67,16 @@ static int compare(const char *first, const char *second) {
     return missing || extra;
 }
 
+/* The commands `compare A B` and `show SEED` of such a program. Returns the exit status, or -1 if the
+ * program is to run. */
+static int set_command(int argc, char **argv, int (*show)(uint64_t seed)) {
+    if (argc == 4 && strcmp(argv[1], "compare") == 0)
+        return compare(argv[2], argv[3]);
+    if (argc == 3 && strcmp(argv[1], "show") == 0)
+        return show(strtoull(argv[2], NULL, 0));
+    return argc == 3 ? -1 : 2;
+}
+
 static char *set_path;
 
 __attribute__((constructor)) static void map_before_main(int argc, char **argv) {

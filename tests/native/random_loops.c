@@ -344,13 +344,10 @@ static uint64_t final_state(void) {
 
 int main(int argc, char **argv) {
     pthread_t threads[TASKS_MAX];
-    if (argc == 4 && strcmp(argv[1], "compare") == 0)
-        return compare(argv[2], argv[3]);
-    if (argc != 3)
-        return 2;
-    if (strcmp(argv[1], "show") == 0)
-        return show(strtoull(argv[2], NULL, 10));
-    make_scripts(strtoull(argv[1], NULL, 10));
+    int status = set_command(argc, argv, show);
+    if (status >= 0)
+        return status;
+    make_scripts(strtoull(argv[1], NULL, 0));
     for (int i = 0; i < task_count; i++)
         pthread_create(&threads[i], NULL, run_script, (void *)(intptr_t)i);
     for (int i = 0; i < task_count; i++)

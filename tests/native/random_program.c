@@ -5,7 +5,8 @@
  *     random_program show SEED      prints the program in words
  *
  * After an exhaustive search, the set in FILE holds all reachable final states and failures, so
- * that two strategies can be compared. A final state is all shared values and what each task saw, in its order. */
+ * that two strategies can be compared. A final state is all shared values and what each task saw,
+ * in its order. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <heddle/heddle.h>
@@ -403,12 +404,9 @@ static void record(void) {
 
 int main(int argc, char **argv) {
     pthread_t threads[TASKS_MAX];
-    if (argc == 4 && strcmp(argv[1], "compare") == 0)
-        return compare(argv[2], argv[3]);
-    if (argc != 3)
-        return 2;
-    if (strcmp(argv[1], "show") == 0)
-        return show(strtoull(argv[2], NULL, 0));
+    int status = set_command(argc, argv, show);
+    if (status >= 0)
+        return status;
     make_scripts(strtoull(argv[1], NULL, 0));
     heddle_atomic_begin();
     pthread_spin_init(&spinlock, 0);

@@ -11,7 +11,6 @@ programs=${PROGRAMS:-200}
 first=${FIRST:-1}
 skipped=0
 cut=0
-blocked=0
 
 for compiler in gcc clang; do
     command -v $compiler >/dev/null || continue
@@ -58,7 +57,6 @@ compare() { # OPTIONS...
         [ $same = 1 ] || grep -q "^[0-9]* only in $work/states.set, 0 only" "$work/differ" ||
             fail "seed $seed, $binary, $*: $(cat "$work/differ"): $("$binary" show "$seed")"
     fi
-    blocked=$((blocked + $(field "$work/reduced.json" blocked_executions)))
 }
 
 # A run without a strategy decides every program: where the reduction does not end, the states do.

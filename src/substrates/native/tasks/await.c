@@ -5,8 +5,8 @@
  * back, the round has no effect. The task then blocks before the look until the value lets it pass.
  * So a failed look is never made, and only the last look of a loop is an operation (engine/looks.h).
  *
- * What a round does with a value is found out by a trial (look_facts.h). A value can leave a mark in
- * the state of the task, for example in a register. The look waits if two things hold. A second
+ * A trial finds out what a round does with a value (look_facts.h). A value can leave a mark in the
+ * state of the task, for example in a register. The look waits if two things hold. A second
  * round with the same value changes nothing more. And the mark is gone after the next value,
  * whichever that is. The second fact is tested when the look passes, for each value that was there
  * before in this execution. So the execution without failed looks stands for all those with failed
@@ -18,9 +18,9 @@
  * The task could look at any time from its arrival on. So data races with the looks that are left
  * out are found by an access that is reported at the arrival.
  *
- * Left out: a first look that a compiler has taken out of the loop (what comes behind it may be no
- * part of the loop); rounds with several looks, which spin.c parks; looks at volatile or plain variables; at
- * the stack of another task; inside atomic sections; and in machines. */
+ * Left out: a first look that a compiler has taken out of the loop (the code behind it may be no
+ * part of the loop); rounds with looks at several variables, which spin.c parks; looks at volatile
+ * or plain variables; at the stack of another task; inside atomic sections; and in machines. */
 #include "substrates/native/tasks/await.h"
 
 #include <inttypes.h>
@@ -28,7 +28,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "engine/looks.h"
 #include "engine/session.h"
 #include "engine/system.h"
@@ -39,7 +38,6 @@
 #include "substrates/native/tasks/begin_again.h"
 #include "substrates/native/tasks/look_facts.h"
 #include "substrates/native/tasks/operation.h"
-#include "substrates/native/tasks/spin.h"
 #include "substrates/native/tasks/trial.h"
 
 enum {
@@ -257,16 +255,15 @@ static bool can_be_look(const struct task *task, const struct op *op) {
 }
 
 /* The task comes to the same look again, perhaps with other looks at the same bytes in between. */
-static bool comes_round(struct task *task, const struct op *op) {
+static bool comes_round(struct task *task, const struct op *op, uint64_t place) {
     struct looked *looked = &task->polling.looked;
     uint32_t between = task->polling.operations - looked->operation - 1;
-    uint32_t place = (uint32_t)place_of(task, op);
     bool again = false;
     if (looked->object != op->object || between > PASSED_OVER)
         looked->count = 0;
     for (uint32_t i = 0; i < looked->count && i < LOOKS_BEFORE; i++)
-        again |= looked->places[i] == place;
-    looked->places[looked->count++ % LOOKS_BEFORE] = place;
+        again |= looked->places[i] == (uint32_t)place;
+    looked->places[looked->count++ % LOOKS_BEFORE] = (uint32_t)place;
     looked->object = op->object;
     looked->operation = task->polling.operations;
     return again;
@@ -296,11 +293,10 @@ static void tell_access(const struct task *task, const struct op *op) {
                              op->kind == OP_LOAD ? LOOK_READ : LOOK_WRITE, op->pc);
 }
 
-static uint64_t begin_look(struct task *task, const struct op *op) {
+static void begin_look(struct task *task, uint64_t place) {
     if (task->polling.look == NULL)
         task->polling.look = scratch_room(sizeof *task->polling.look);
-    *task->polling.look = (struct look){.place = place_of(task, op)};
-    return task->polling.look->place;
+    *task->polling.look = (struct look){.place = place};
 }
 
 const struct wait_ops *await_visit(struct task *task, const struct op *op) {
@@ -310,10 +306,11 @@ const struct wait_ops *await_visit(struct task *task, const struct op *op) {
         task->polling.looked.count = 0;
         return NULL;
     }
-    bool again = comes_round(task, op);
+    uint64_t place = place_of(task, op);
+    bool again = comes_round(task, op, place);
     if (!again && loops.count == 0)
         return NULL;
-    uint64_t place = begin_look(task, op);
+    begin_look(task, place);
     enum standing standing = standing_of(place);
     if (standing == PLACE_UNKNOWN && again)
         notice(task, op, place);

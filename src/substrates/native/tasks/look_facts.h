@@ -21,7 +21,7 @@ struct look {
 /* Gives the look that the task stands before its number. Returns false if there can be none. */
 bool look_identify(struct task *task);
 
-/* What a round does with the value, as memory is now. NULL if it cannot be found out. */
+/* The fact about a round with this value and the present content of memory. NULL in a copy. */
 const struct look_fact *look_fact_for(struct task *task, uint64_t value);
 
 /* The task comes back to the look as long as this value stays. */

@@ -144,7 +144,7 @@ static const struct host_ops trial_ops = {
 
 /* --- the copy --------------------------------------------------------------------------------- */
 
-/* What the copy writes to its standard output has no reader. */
+/* The standard output of the copy has no reader. */
 static void hush(void) {
     long nothing = native_syscall(SYS_open, "/dev/null", O_WRONLY | O_CLOEXEC);
     if (nothing < 0)
