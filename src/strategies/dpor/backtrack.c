@@ -47,6 +47,7 @@ static void skip_parked(struct dpor *self) {
     struct frame *frame = top_of(self);
     while (first_is_parked(self, self->depth - 1)) {
         struct move *move = frame->tree;
+        share_own(&self->sequence.share, &move->child);
         move_append(&move->child, move->next);
         frame->tree = move->child;
         move->next = move->child = NULL;

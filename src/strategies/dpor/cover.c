@@ -48,16 +48,16 @@ static bool last_begins(struct rest *rest) {
 /* Takes the move out of the front of the sequence. Returns false if it is not certain that the
  * sequence may begin with it. */
 static bool begin_with(struct rest *rest, const struct move *move) {
-    uint32_t task = move->event.task, step = history_next(rest->history, task, rest->from[task]);
+    uint32_t task = move_task(move), step = history_next(rest->history, task, rest->from[task]);
     bool is_step = is_in(rest, step);
     bool is_last = !is_step && rest->last && task == rest->race->last.task;
     bool begins = is_step   ? is_initial(rest, step) && !is_idle_step(rest, step)
                   : is_last ? last_begins(rest)
-                            : is_independent(rest, &move->event);
+                            : is_independent(rest, move_event(move));
     if (!begins)
         return false;
-    rest->doubt |= move->choice_count > 0;
-    if (move->choice_count > 0)
+    rest->doubt |= move->label->choice_count > 0;
+    if (move->label->choice_count > 0)
         return false;
     if (is_step)
         rest->from[task] = step + 1;
@@ -130,12 +130,19 @@ static void count_on_first(struct dpor *self, struct frame *frame, struct move *
     count_on(self, frame, move, !more && !one, one ? &event : NULL);
 }
 
+/* Notes the same for the last move of a way. */
+static void count_on_last(struct share *share, struct frame *frame, const struct move *last) {
+    if (!last->counted_on)
+        way_last(share, &frame->tree->next)->counted_on = true;
+}
+
 /* Returns true if the sequence may begin with a way in the tree that ends in a leaf or has all of
- * the sequence. Otherwise `missing` is where in the tree the rest of the sequence belongs. */
+ * the sequence. Otherwise the rest of the sequence belongs behind the way. */
 static bool tree_covers(struct dpor *self, struct frame *frame, struct rest *rest,
-                        struct move ***missing) {
+                        struct share *share) {
     struct move *move = frame->tree->next, *above = NULL;
-    *missing = &frame->tree->next;
+    uint32_t place = 0;
+    way_begin(share);
     if (frame->cover != NULL && begin_with(rest, frame->cover)) {
         count_on_first(self, frame, frame->cover, rest);
         return is_covered(rest);
@@ -145,23 +152,26 @@ static bool tree_covers(struct dpor *self, struct frame *frame, struct rest *res
         __builtin_prefetch(move->child);
         if (!begin_with(rest, move)) {
             move = move->next;
-        } else if (move->child != NULL) {
-            *missing = &move->child;
-            above = move;
-            move = move->child;
-        } else {
+            place++;
+            continue;
+        }
+        way_take(share, place, move);
+        if (move->child == NULL) {
             if (above == NULL) {
                 count_on_first(self, frame, move, rest);
                 frame->cover = move;
             } else {
-                move->counted_on = true;
+                count_on_last(share, frame, move);
             }
             return is_covered(rest);
         }
+        above = move;
+        move = move->child;
+        place = 0;
     }
     if (above == NULL || !is_empty(rest))
         return false;
-    above->counted_on = true;
+    count_on_last(share, frame, above);
     return true;
 }
 
@@ -185,16 +195,14 @@ static bool is_certain(const struct rest *rest) {
 }
 
 static struct move *branch_of(struct dpor *self, const struct rest *rest) {
+    struct sequence *sequence = &self->sequence;
     struct move *branch = NULL, **end = &branch;
-    for (uint32_t i = rest->race->first + 1; i < rest->history->count; i++) {
-        if (!is_left(rest, i))
-            continue;
-        *end = move_new(self->pool, &move_of(self, i)->event, NULL, 0);
-        end = &(*end)->child;
-    }
-    struct event last = history_predict(&self->history, rest->race);
+    for (uint32_t i = rest->race->first + 1; i < rest->history->count; i++)
+        if (is_left(rest, i))
+            end = sequence_plan(sequence, end, move_of(self, i)->label);
+    sequence->last = (struct label){.event = history_predict(&self->history, rest->race)};
     if (rest->last)
-        *end = move_new(self->pool, &last, NULL, 0);
+        sequence_plan(sequence, end, &sequence->last);
     return branch;
 }
 
@@ -229,17 +237,17 @@ static struct rest all_of(struct dpor *self, struct race *race) {
 }
 
 enum cover cover_race(struct dpor *self, struct race *race) {
-    struct move **missing;
+    struct share *share = &self->sequence.share;
+    struct frame *frame = &self->frames[race->first];
     race->extent = race->proof = NO_STEP;
     if (race->alone || race->unsure || self->choice_count > 0 ||
         !comes_out_alike(&self->history, race))
         return COVER_UNKNOWN;
     struct rest rest = all_of(self, race);
-    if (sleepers_cover(self, &rest) ||
-        tree_covers(self, &self->frames[race->first], &rest, &missing))
+    if (sleepers_cover(self, &rest) || tree_covers(self, frame, &rest, share))
         return COVERED;
     if (!is_certain(&rest))
         return COVER_UNKNOWN;
-    move_append(missing, branch_of(self, &rest));
+    move_append(way_behind(share, &frame->tree->next), branch_of(self, &rest));
     return COVER_ADDED;
 }

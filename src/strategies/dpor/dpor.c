@@ -127,7 +127,7 @@ static void observe_execution(struct dpor *self, const struct choice *last) {
     struct sequence *whole = &self->observe.whole;
     sequence_begin(whole);
     for (uint32_t i = 0; i < self->history.count; i++)
-        sequence_add(whole, i, move_of(self, i));
+        sequence_add(whole, i, move_of(self, i)->label);
     observe_end(&self->observe, last);
 }
 
@@ -135,6 +135,15 @@ static void observe_execution(struct dpor *self, const struct choice *last) {
  * have come earlier still. */
 static bool concerns(const struct dpor *self, const struct race *race) {
     return !self->in_vain || race->second == self->history.count - 1;
+}
+
+/* Shares the equal parts of all trees. */
+static void share_trees(struct dpor *self) {
+    struct share *share = &self->sequence.share;
+    share_begin(share);
+    for (uint32_t i = 0; i < self->depth; i++)
+        share_tree(share, self->frames[i].tree);
+    share_end(share);
 }
 
 /* If the execution ends before its new decision, it is not the one that was to be repeated. */
@@ -163,6 +172,8 @@ static void dpor_end(struct strategy *base, enum outcome outcome, const struct c
         plan_joins(self);
     if (outcome == OUTCOME_CUT && last != NULL)
         fair_plan_cut(self, last);
+    if (share_is_due(&self->sequence.share))
+        share_trees(self);
 }
 
 static bool dpor_begin(struct strategy *base, struct plan *plan) {

@@ -211,9 +211,9 @@ static bool leads(const struct sequence *sequence, uint32_t first, uint32_t seco
  * takes a later one. */
 static bool meets(const struct sequence *sequence, const struct move *move, uint32_t at) {
     const struct event *event = sequence_event(sequence, at);
-    if (is_pair(observe_of(sequence), &move->event, event))
+    if (is_pair(observe_of(sequence), move_event(move), event))
         return event->op.kind == OP_SEND && is_received(sequence, at);
-    return dependent_events(&move->event, event);
+    return dependent_events(move_event(move), event);
 }
 
 const struct sequence_order observed_order = {leads, meets};

@@ -145,9 +145,9 @@ void observe_reverse(struct observe *observe, struct sequence *sequence, const s
     mark_observed(observe, race, observer);
     for (uint32_t i = race->first; i < history->count; i++)
         if (!observe->marked[i])
-            sequence_add(sequence, i, observe->whole.elements[i].move);
+            sequence_add(sequence, i, observe->whole.elements[i].label);
         else if (i != observer)
-            sequence_leave_out(sequence, i, observe->whole.elements[i].move);
+            sequence_leave_out(sequence, i, observe->whole.elements[i].label);
     struct event event = predict(observe, race, observer);
     if (race->last.op.kind == OP_SEND)
         bring_forward(observe, sequence, place_of_step(sequence, race->second));

@@ -77,7 +77,7 @@ static bool tried_in_vain(const struct dpor *self) {
 bool first_is_parked(struct dpor *self, uint32_t index) {
     const struct move *first = self->frames[index].tree;
     const struct waiting *waiting =
-        first != NULL ? history_waiting(&self->history, index, first->event.task) : NULL;
+        first != NULL ? history_waiting(&self->history, index, move_task(first)) : NULL;
     bool parked = waiting != NULL && !waiting->enabled && !op_wait_is_known(waiting->op.kind);
     self->base.unsure |= parked && self->kind == DPOR_OBSERVERS;
     return parked;
@@ -98,6 +98,7 @@ static uint32_t enter(struct dpor *self, const struct choice *choice) {
         struct move *above = self->frames[self->depth - 2].tree;
         frame->tree = above->child;
         above->child = NULL;
+        share_own(&self->sequence.share, &frame->tree);
         frame->planned = frame->tree != NULL;
         bool sleeps = self->kind < DPOR_OPTIMAL || (self->kind == DPOR_OPTIMAL && frame->planned);
         if (sleeps && !within_bounds(&self->within))
@@ -112,7 +113,7 @@ static uint32_t enter(struct dpor *self, const struct choice *choice) {
     if (frame->tree != NULL) {
         move_expect(frame->tree->child);
         self->tried = self->depth;
-        return choice_of_task(choice, frame->tree->event.task);
+        return choice_of_task(choice, move_task(frame->tree));
     }
     uint32_t option = new_option(self, choice, parked);
     if (option == choice->count)
@@ -149,7 +150,7 @@ static uint32_t pick_task(struct dpor *self, const struct choice *choice) {
     if (self->at < self->fixed) {
         option = repeat(self, choice);
     } else if (self->at < self->depth) {
-        option = choice_of_task(choice, self->frames[self->at].tree->event.task);
+        option = choice_of_task(choice, move_task(self->frames[self->at].tree));
     } else if (self->at == self->tried && tried_in_vain(self)) {
         self->in_vain = true;
         return PICK_IDLE;
@@ -181,18 +182,18 @@ static uint32_t pick_value(struct dpor *self, const struct choice *choice) {
             before < self->choices + choices_end(self, index) && before->count == choice->count;
         return same ? before->value : PICK_DIVERGED;
     }
-    const struct move *move = frame->tree;
+    const struct label *label = frame->tree->label;
     uint32_t count = self->choice_count - frame->choice_first;
     struct chosen choices[CHOICES_MAX + 1];
     CHECK(count < CHOICES_MAX);
     for (uint32_t i = 0; i < count; i++)
         choices[i] = self->choices[frame->choice_first + i];
     choices[count] = (struct chosen){0, choice->count};
-    if (count < move->choice_count)
-        choices[count].value = move->choices[count].value;
+    if (count < label->choice_count)
+        choices[count].value = label->choices[count].value;
     else
         while (choices[count].value < choice->count &&
-               asleep(self, index, move->event.task, choices, count + 1))
+               asleep(self, index, label->event.task, choices, count + 1))
             choices[count].value++;
     if (choices[count].value >= choice->count)
         choices[count].value = 0;

@@ -11,7 +11,7 @@
 
 static bool has_task(const struct move *moves, uint32_t task) {
     for (; moves != NULL; moves = moves->next)
-        if (moves->event.task == task)
+        if (move_task(moves) == task)
             return true;
     return false;
 }
@@ -166,9 +166,9 @@ static void gather(struct dpor *self, const struct race *race) {
             later = true;
         }
         if (!later)
-            sequence_add(sequence, i, move_of(self, i));
+            sequence_add(sequence, i, move_of(self, i)->label);
         else
-            sequence_leave_out(sequence, i, move_of(self, i));
+            sequence_leave_out(sequence, i, move_of(self, i)->label);
     }
 }
 
@@ -189,7 +189,7 @@ static void gather_others(struct dpor *self, const struct race *race) {
     if (self->others_of != race->first)
         find_others(self, race->first);
     for (uint32_t i = 0; i < self->others_count; i++)
-        sequence_add(&self->sequence, self->others[i], move_of(self, self->others[i]));
+        sequence_add(&self->sequence, self->others[i], move_of(self, self->others[i])->label);
 }
 
 static void make_sequence(struct dpor *self, struct race *race) {
@@ -201,7 +201,8 @@ static void make_sequence(struct dpor *self, struct race *race) {
         gather_others(self, race);
     race->extent = sequence->count ? sequence->elements[sequence->count - 1].step : 0;
     if (!race->unsure)
-        sequence_end(sequence, race, race->second == NO_STEP ? NULL : move_of(self, race->second));
+        sequence_end(sequence, race,
+                     race->second == NO_STEP ? NULL : move_of(self, race->second)->label);
 }
 
 /* Returns true if the sequence may begin with every sleeping move of this task, and every option of
@@ -211,7 +212,7 @@ static bool covered_by_all(const struct dpor *self, uint32_t frame, uint32_t tas
     const struct move *move;
     uint32_t at;
     while ((move = next_sleeper(&sleepers)) != NULL)
-        if (move->event.task == task && sequence_begins(&self->sequence, move, &at) == BEGINS_NOT)
+        if (move_task(move) == task && sequence_begins(&self->sequence, move, &at) == BEGINS_NOT)
             return false;
     return task_asleep(self, frame, task);
 }
@@ -226,7 +227,7 @@ static bool covered_by_sleepers(const struct dpor *self, uint32_t frame) {
     while ((move = next_sleeper(&sleepers)) != NULL) {
         enum begins begins = sequence_begins(&self->sequence, move, &at);
         if (begins == BEGINS_WITH || begins == BEGINS_FREE ||
-            (begins == BEGINS_PARTLY && covered_by_all(self, frame, move->event.task)))
+            (begins == BEGINS_PARTLY && covered_by_all(self, frame, move_task(move))))
             return true;
     }
     return false;
@@ -276,11 +277,11 @@ static void lead_to_sequence(struct dpor *self, uint32_t first, uint32_t frame) 
     struct sequence *sequence = &self->sequence;
     uint32_t count = frame - first, length = sequence->count;
     for (uint32_t i = 0; i < count; i++)
-        sequence_add(sequence, first + i, move_of(self, first + i));
+        sequence_add(sequence, first + i, move_of(self, first + i)->label);
     memmove(sequence->elements + count, sequence->elements, length * sizeof *sequence->elements);
     for (uint32_t i = 0; i < count; i++)
         sequence->elements[i] = (struct element){
-            .move = move_of(self, first + i),
+            .label = move_of(self, first + i)->label,
             .step = first + i,
             .task = self->history.steps[first + i].event.task,
         };

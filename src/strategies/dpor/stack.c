@@ -28,7 +28,7 @@ void pop_frame(struct dpor *self) {
 
 bool begins(const struct move *move, const struct chosen *choices, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
-        if (i >= move->choice_count || move->choices[i].value != choices[i].value)
+        if (i >= move->label->choice_count || move->label->choices[i].value != choices[i].value)
             return false;
     return true;
 }
@@ -38,16 +38,16 @@ bool asleep(const struct dpor *self, uint32_t frame, uint32_t task, struct chose
     struct sleepers sleepers = sleepers_of(self, frame);
     const struct move *move, *longer = NULL;
     while ((move = next_sleeper(&sleepers)) != NULL) {
-        if (move->event.task != task || !begins(move, choices, count))
+        if (move_task(move) != task || !begins(move, choices, count))
             continue;
-        if (move->choice_count == count)
+        if (move->label->choice_count == count)
             return true;
         longer = move;
     }
     if (longer == NULL)
         return false;
     CHECK(count < CHOICES_MAX);
-    choices[count].count = longer->choices[count].count;
+    choices[count].count = longer->label->choices[count].count;
     for (uint32_t value = 0; value < choices[count].count; value++) {
         choices[count].value = value;
         if (!asleep(self, frame, task, choices, count + 1))
@@ -66,7 +66,7 @@ void inherit(struct dpor *self, uint32_t frame) {
     struct sleepers sleepers = sleepers_of(self, frame);
     const struct move *move;
     while ((move = next_sleeper(&sleepers)) != NULL) {
-        if (move->event.task == step->task || dependent_events(&move->event, step))
+        if (move_task(move) == step->task || dependent_events(move_event(move), step))
             continue;
         self->sleepers = pool_grow(self->pool, self->sleepers, &self->sleeper_capacity,
                                    (size_t)self->sleeper_count + 1, sizeof *self->sleepers);
@@ -79,9 +79,9 @@ void drop_sleeping(struct dpor *self, uint32_t index) {
     struct chosen choices[CHOICES_MAX + 1];
     while (frame->tree != NULL && frame->tree->child == NULL) {
         struct move *move = frame->tree;
-        for (uint32_t i = 0; i < move->choice_count; i++)
-            choices[i] = move->choices[i];
-        if (!asleep(self, index, move->event.task, choices, move->choice_count))
+        for (uint32_t i = 0; i < move->label->choice_count; i++)
+            choices[i] = move->label->choices[i];
+        if (!asleep(self, index, move_task(move), choices, move->label->choice_count))
             return;
         frame->tree = move->next;
         move->next = NULL;

@@ -15,7 +15,8 @@ static const struct event *event_of_step(const struct dpor *self, const struct f
 static bool planned(const struct frame *frame, uint32_t task, const struct chosen *choices,
                     uint32_t count) {
     for (const struct move *move = frame->tree; move != NULL; move = move->next)
-        if (move->event.task == task && move->choice_count == count && begins(move, choices, count))
+        if (move_task(move) == task && move->label->choice_count == count &&
+            begins(move, choices, count))
             return true;
     return false;
 }
@@ -32,20 +33,23 @@ static enum choice_tag tag_of(const struct dpor *self, const struct frame *frame
 static void plan_alternatives(struct dpor *self, uint32_t index, uint32_t free_from) {
     struct frame *frame = &self->frames[index];
     struct move *move = frame->tree;
+    const struct label *label = move->label;
+    struct event ahead = label->event;
     struct chosen choices[CHOICES_MAX + 1];
-    CHECK(move->choice_count <= CHOICES_MAX);
-    for (uint32_t i = 0; i < move->choice_count; i++) {
-        choices[i] = move->choices[i];
+    CHECK(label->choice_count <= CHOICES_MAX);
+    ahead.flags |= EVENT_AHEAD;
+    for (uint32_t i = 0; i < label->choice_count; i++) {
+        choices[i] = label->choices[i];
         for (uint32_t value = choices[i].count; i >= free_from && value-- > choices[i].value + 1;) {
             struct chosen taken = choices[i];
             choices[i].value = value;
-            if (!asleep(self, index, move->event.task, choices, i + 1) &&
-                !planned(frame, move->event.task, choices, i + 1)) {
-                struct move *other = move_new(self->pool, &move->event, choices, i + 1);
-                other->event.flags |= EVENT_AHEAD;
+            if (!asleep(self, index, ahead.task, choices, i + 1) &&
+                !planned(frame, ahead.task, choices, i + 1)) {
+                struct label *option = label_new(self->pool, &ahead, choices, i + 1);
+                struct move *other = move_new(self->pool, option);
                 other->next = move->next;
                 move->next = other;
-                branches_add_choice(self->branches, &move->event, tag_of(self, frame, i), value,
+                branches_add_choice(self->branches, &label->event, tag_of(self, frame, i), value,
                                     choices[i].count);
             }
             choices[i] = taken;
@@ -67,20 +71,19 @@ static void add_tasks(struct dpor *self, const struct frame *frame) {
 void complete_step(struct dpor *self, bool fatal) {
     struct frame *frame = top_of(self);
     struct move *move = frame->tree;
-    uint32_t free_from = move->choice_count;
+    uint32_t free_from = move->label->choice_count;
+    uint32_t count = self->choice_count - frame->choice_first;
     const struct event *happened = event_of_step(self, frame);
-    if (happened != NULL)
-        move->event = *happened;
-    move->event.flags &= ~(uint32_t)EVENT_AHEAD;
-    self->waits |= (move->event.flags & EVENT_IDLE) != 0;
+    struct event event = happened != NULL ? *happened : move->label->event;
+    event.flags &= ~(uint32_t)EVENT_AHEAD;
+    self->waits |= (event.flags & EVENT_IDLE) != 0;
     if (fatal)
-        move->event.flags |= EVENT_FATAL;
+        event.flags |= EVENT_FATAL;
     if (self->kind == DPOR_OBSERVERS)
-        observe_step(&self->observe, &move->event);
-    move_choose(self->pool, move, self->choices + frame->choice_first,
-                self->choice_count - frame->choice_first);
-    if (move->choice_count > free_from)
+        observe_step(&self->observe, &event);
+    move_happened(self->pool, move, &event, self->choices + frame->choice_first, count);
+    if (count > free_from)
         plan_alternatives(self, self->depth - 1, free_from);
-    history_add_step(&self->history, &move->event);
+    history_add_step(&self->history, &event);
     add_tasks(self, frame);
 }

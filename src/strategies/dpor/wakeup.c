@@ -7,60 +7,12 @@
 #include "event/dependence.h"
 #include "strategies/dpor/predict.h"
 
-/* --- moves ---------------------------------------------------------------------------------- */
-
-struct move *move_new(struct pool *pool, const struct event *event, const struct chosen *choices,
-                      uint32_t choice_count) {
-    struct move *move = pool_alloc(pool, sizeof *move);
-    move->event = *event;
-    move_choose(pool, move, choices, choice_count);
-    return move;
-}
-
-struct move *move_ahead(struct pool *pool, uint32_t task, const struct op *op) {
-    struct move *move = pool_alloc(pool, sizeof *move);
-    move->event.op = *op;
-    move->event.task = task;
-    move->event.flags = EVENT_AHEAD;
-    return move;
-}
-
-void move_choose(struct pool *pool, struct move *move, const struct chosen *choices,
-                 uint32_t choice_count) {
-    if (choice_count != move->choice_count) {
-        pool_free(pool, move->choices, move->choice_count * sizeof *choices);
-        move->choices = choice_count ? pool_alloc(pool, choice_count * sizeof *choices) : NULL;
-    }
-    if (choice_count > 0)
-        memcpy(move->choices, choices, choice_count * sizeof *choices);
-    move->choice_count = choice_count;
-}
-
-void move_append(struct move **list, struct move *move) {
-    while (*list != NULL)
-        list = &(*list)->next;
-    *list = move;
-}
-
-/* Frees the moves depth first. The children of a move are put in front of what is left, so no stack
- * is needed. */
-void moves_free(struct pool *pool, struct move *move) {
-    while (move != NULL) {
-        struct move *rest = move->next;
-        if (move->child != NULL) {
-            move_append(&move->child, rest);
-            rest = move->child;
-        }
-        pool_free(pool, move->choices, move->choice_count * sizeof *move->choices);
-        pool_free(pool, move, sizeof *move);
-        move = rest;
-    }
-}
-
 /* --- sequences ------------------------------------------------------------------------------ */
 
 void sequence_init(struct sequence *sequence, struct pool *pool, struct history *history) {
     *sequence = (struct sequence){.pool = pool, .history = history};
+    share_init(&sequence->share, pool);
+    labels_init(&sequence->labels, pool);
 }
 
 static uint32_t *grow_by_task(struct sequence *sequence, uint32_t *items, uint32_t *capacity) {
@@ -105,20 +57,20 @@ void sequence_begin(struct sequence *sequence) {
     clear_places(sequence);
 }
 
-void sequence_add(struct sequence *sequence, uint32_t step, const struct move *move) {
+void sequence_add(struct sequence *sequence, uint32_t step, struct label *label) {
     uint32_t at = sequence->count++;
     sequence->elements = pool_grow(sequence->pool, sequence->elements, &sequence->capacity,
                                    (size_t)at + 1, sizeof *sequence->elements);
-    uint32_t task = step != NO_STEP ? sequence->history->steps[step].event.task : move->event.task;
-    sequence->elements[at] = (struct element){.move = move, .step = step, .task = task};
+    uint32_t task = step != NO_STEP ? sequence->history->steps[step].event.task : label->event.task;
+    sequence->elements[at] = (struct element){.label = label, .step = step, .task = task};
     place(sequence, at);
 }
 
-void sequence_leave_out(struct sequence *sequence, uint32_t step, const struct move *move) {
+void sequence_leave_out(struct sequence *sequence, uint32_t step, struct label *label) {
     uint32_t at = sequence->later_count++;
     sequence->later = pool_grow(sequence->pool, sequence->later, &sequence->later_capacity,
                                 (size_t)at + 1, sizeof *sequence->later);
-    sequence->later[at] = (struct element){.move = move, .step = step, .task = move->event.task};
+    sequence->later[at] = (struct element){.label = label, .step = step, .task = label->event.task};
 }
 
 /* Returns true if what comes of the last element depends on other tasks in the sequence, too. */
@@ -133,7 +85,7 @@ static bool depends_on_others(const struct sequence *sequence) {
 }
 
 void sequence_close(struct sequence *sequence, const struct race *race, const struct event *event) {
-    sequence->last = (struct move){.event = *event};
+    sequence->last = (struct label){.event = *event};
     sequence->race = race;
     sequence->last_is_free = !(event->flags & EVENT_FATAL);
     sequence_add(sequence, NO_STEP, &sequence->last);
@@ -149,16 +101,16 @@ static bool chooses_alike(const struct event *event) {
     return (event->op.kind == OP_SEND || receives) && (event->op.message_flags & MESSAGE_MACHINE);
 }
 
-void sequence_end(struct sequence *sequence, const struct race *race, const struct move *move) {
+void sequence_end(struct sequence *sequence, const struct race *race, const struct label *label) {
     struct history *history = sequence->history;
-    sequence->last = (struct move){.event = history_predict(history, race)};
+    sequence->last = (struct label){.event = history_predict(history, race)};
     sequence->race = race;
     if (depends_on_others(sequence))
         sequence->last.event.flags = EVENT_AHEAD;
-    sequence->last_is_free = move == NULL || !chooses_alike(&sequence->last.event);
+    sequence->last_is_free = label == NULL || !chooses_alike(&sequence->last.event);
     if (!sequence->last_is_free) {
-        sequence->last.choices = move->choices;
-        sequence->last.choice_count = move->choice_count;
+        sequence->last.choices = label->choices;
+        sequence->last.choice_count = label->choice_count;
     }
     sequence_add(sequence, NO_STEP, &sequence->last);
 }
@@ -188,12 +140,13 @@ bool sequence_initial(const struct sequence *sequence, uint32_t at) {
 
 /* Returns true if the choices are the same. A leaf stands for all choices that begin like its
  * own. */
-static bool same_choices(const struct move *happened, const struct move *move) {
-    if (move->choice_count > happened->choice_count ||
-        (move->choice_count < happened->choice_count && move->child != NULL))
+static bool same_choices(const struct label *happened, const struct move *move) {
+    const struct label *label = move->label;
+    if (label->choice_count > happened->choice_count ||
+        (label->choice_count < happened->choice_count && move->child != NULL))
         return false;
-    for (uint32_t i = 0; i < move->choice_count; i++)
-        if (happened->choices[i].value != move->choices[i].value)
+    for (uint32_t i = 0; i < label->choice_count; i++)
+        if (happened->choices[i].value != label->choices[i].value)
             return false;
     return true;
 }
@@ -205,18 +158,18 @@ static enum begins begins_with(const struct sequence *sequence, const struct mov
     if (!sequence_initial(sequence, at))
         return BEGINS_NOT;
     if (is_free)
-        return move->choice_count == 0 ? BEGINS_WITH : BEGINS_PARTLY;
-    return same_choices(element->move, move) ? BEGINS_WITH : BEGINS_NOT;
+        return move->label->choice_count == 0 ? BEGINS_WITH : BEGINS_PARTLY;
+    return same_choices(element->label, move) ? BEGINS_WITH : BEGINS_NOT;
 }
 
 /* The move is independent of all elements. If its task had a choice, did it choose the same
  * afterwards? */
 static enum begins begins_free(const struct sequence *sequence, const struct move *move) {
-    if (move->choice_count == 0)
+    if (move->label->choice_count == 0)
         return BEGINS_FREE;
     for (uint32_t i = 0; i < sequence->later_count; i++) {
-        if (sequence->later[i].task == move->event.task)
-            return same_choices(sequence->later[i].move, move) ? BEGINS_FREE : BEGINS_NOT;
+        if (sequence->later[i].task == move_task(move))
+            return same_choices(sequence->later[i].label, move) ? BEGINS_FREE : BEGINS_NOT;
     }
     return BEGINS_PARTLY;
 }
@@ -224,12 +177,12 @@ static enum begins begins_free(const struct sequence *sequence, const struct mov
 static bool meets(const struct sequence *sequence, const struct move *move, uint32_t at) {
     if (sequence->order != NULL)
         return sequence->order->meets(sequence, move, at);
-    return dependent_events(&move->event, sequence_event(sequence, at));
+    return dependent_events(move_event(move), sequence_event(sequence, at));
 }
 
 enum begins sequence_begins(const struct sequence *sequence, const struct move *move,
                             uint32_t *at) {
-    uint32_t place = sequence->places[move->event.task];
+    uint32_t place = sequence->places[move_task(move)];
     if (place != 0) {
         *at = place - 1;
         return begins_with(sequence, move, *at);
@@ -278,30 +231,44 @@ static void remove_later(struct sequence *sequence, uint32_t task) {
         sequence->later[at] = sequence->later[at + 1];
 }
 
+/* With observers a plan is compared with all that the events say, so it has the label of the step. */
+static struct label *label_to_plan(struct sequence *sequence, struct label *label) {
+    if (label == &sequence->last)
+        return sequence->order == NULL
+                   ? labels_keep(&sequence->labels, &label->event, label->choices,
+                                 label->choice_count)
+                   : label_new(sequence->pool, &label->event, label->choices, label->choice_count);
+    return sequence->order == NULL ? labels_plan(&sequence->labels, label) : label;
+}
+
+struct move **sequence_plan(struct sequence *sequence, struct move **end, struct label *label) {
+    *end = move_new(sequence->pool, label_to_plan(sequence, label));
+    sequence->share.made++;
+    return &(*end)->child;
+}
+
 static struct move *branch_of(struct sequence *sequence) {
     struct move *branch = NULL, **end = &branch;
-    for (uint32_t i = sequence->from; i < sequence->count; i++) {
-        const struct move *move = sequence->elements[i].move;
-        if (!sequence_has(sequence, i))
-            continue;
-        *end = move_new(sequence->pool, &move->event, move->choices, move->choice_count);
-        end = &(*end)->child;
-    }
+    for (uint32_t i = sequence->from; i < sequence->count; i++)
+        if (sequence_has(sequence, i))
+            end = sequence_plan(sequence, end, sequence->elements[i].label);
     return branch;
 }
 
 /* Finds the first of these moves with which the sequence may begin, and takes it out. */
 static struct move *descend(struct sequence *sequence, struct move *moves) {
-    for (; moves != NULL; moves = moves->next) {
+    for (uint32_t place = 0; moves != NULL; moves = moves->next, place++) {
         uint32_t at = 0;
         __builtin_prefetch(moves->next);
         enum begins begins = sequence_begins(sequence, moves, &at);
         if (begins == BEGINS_WITH)
             take_out(sequence, at);
         if (begins == BEGINS_FREE)
-            remove_later(sequence, moves->event.task);
-        if (begins == BEGINS_WITH || begins == BEGINS_FREE)
+            remove_later(sequence, move_task(moves));
+        if (begins == BEGINS_WITH || begins == BEGINS_FREE) {
+            way_take(&sequence->share, place, moves);
             return moves;
+        }
     }
     return NULL;
 }
@@ -319,23 +286,30 @@ static bool covers_again(struct sequence *sequence, struct move *cover) {
     return begins == BEGINS_WITH || begins == BEGINS_FREE;
 }
 
+/* Notes that the last move of the way covers the sequence. */
+static void count_on_last(struct sequence *sequence, struct move **tree, struct move *last,
+                          struct move **cover) {
+    sequence->counted_first = sequence->share.way_count == 1 && last->child == NULL;
+    if (sequence->counted_first)
+        *cover = last;
+    sequence->counted_on = last->counted_on ? last : way_last(&sequence->share, tree);
+}
+
 bool sequence_insert(struct sequence *sequence, struct move **tree, struct move **cover) {
-    struct move **top = tree;
+    struct move *list = *tree;
     if (covers_again(sequence, *cover))
         return false;
+    way_begin(&sequence->share);
     for (;;) {
-        struct move *move = descend(sequence, *tree);
+        struct move *move = descend(sequence, list);
         if (move == NULL) {
-            move_append(tree, branch_of(sequence));
+            move_append(way_behind(&sequence->share, tree), branch_of(sequence));
             return true;
         }
         if (move->child == NULL || sequence->from == sequence->count) {
-            sequence->counted_on = move;
-            sequence->counted_first = tree == top && move->child == NULL;
-            if (sequence->counted_first)
-                *cover = move;
+            count_on_last(sequence, tree, move, cover);
             return false;
         }
-        tree = &move->child;
+        list = move->child;
     }
 }

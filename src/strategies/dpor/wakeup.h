@@ -1,49 +1,19 @@
-/* wakeup.h - wakeup trees: what is still to be explored from a state, as branches of moves.
- *
- * A move is a task together with what was chosen within its step (values, wake-ups, time-outs). A
- * tree is the list of its first moves, explored from left to right. */
+/* wakeup.h - wakeup trees: what is still to be explored from a state, as branches of moves, from left
+ * to right. */
 #ifndef STRATEGIES_DPOR_WAKEUP_H
 #define STRATEGIES_DPOR_WAKEUP_H
 
 #include "strategies/dpor/history.h"
-
-struct chosen {
-    uint32_t value, count;
-};
-
-struct move {
-    struct move *next; /* the next sibling */
-    /* the first move that must come after this one; after a leaf any move may */
-    struct move *child;
-    struct event event;     /* the event as it happened, or with EVENT_AHEAD */
-    struct chosen *choices; /* choices within the step; later choices in it are free */
-    uint32_t choice_count;
-    bool counted_on; /* another sequence was not planned, because this move leads to the same */
-};
-
-/* Fetches a move from memory that will be needed soon. */
-static inline void move_expect(const struct move *move) {
-    __builtin_prefetch(move);
-    __builtin_prefetch((const char *)move + 64);
-}
-
-struct move *move_new(struct pool *pool, const struct event *event, const struct chosen *choices,
-                      uint32_t choice_count);
-/* a move that was not made yet */
-struct move *move_ahead(struct pool *pool, uint32_t task, const struct op *op);
-void move_choose(struct pool *pool, struct move *move, const struct chosen *choices,
-                 uint32_t choice_count);
-void move_append(struct move **list, struct move *move);
-/* Frees a move, its later siblings, and all of their children. */
-void moves_free(struct pool *pool, struct move *move);
+#include "strategies/dpor/labels.h"
+#include "strategies/dpor/share.h"
 
 /* One element of a sequence. A sequence consists of the steps of the history after the first step
  * of a race that do not happen after it, and then the second step of the race, which has not
  * happened in their place. The order of elements may change up to equivalence: an element that
  * depends on no earlier one may come first. */
 struct element {
-    const struct move *move; /* borrowed; of the last element: &sequence->last */
-    uint32_t step;           /* number of the step; NO_STEP: the second step of the race */
+    struct label *label; /* borrowed; of the last element: &sequence->last */
+    uint32_t step;       /* number of the step; NO_STEP: the second step of the race */
     uint32_t task;
     uint32_t next; /* the next element of the same task: number + 1, 0 for none */
 };
@@ -70,10 +40,12 @@ struct sequence {
     uint32_t *ends; /* for each task that has elements, its last one: number + 1 */
     /* for each task, the step of its first element that is left; INT32_MAX: none */
     uint32_t *first_steps;
-    struct move last;
+    struct label last;
     const struct race *race; /* borrowed: the race that the last element comes from */
     bool last_is_free;       /* the last element is free to choose within its step */
     uint32_t from;           /* elements before this one are taken out, or only looked back at */
+    struct share share;      /* of the trees that sequences are inserted into */
+    struct labels labels;    /* of the moves that are planned there */
     /* after an insertion: the move that covers the sequence, and is taken out of it */
     struct move *counted_on;
     bool counted_first; /* `counted_on` is among the first moves of the tree */
@@ -84,12 +56,12 @@ struct sequence {
 
 void sequence_init(struct sequence *sequence, struct pool *pool, struct history *history);
 void sequence_begin(struct sequence *sequence);
-void sequence_add(struct sequence *sequence, uint32_t step, const struct move *move);
-void sequence_leave_out(struct sequence *sequence, uint32_t step, const struct move *move);
-/* Adds the second step of the race, as it would be in place of the first. `move` is the move of
- * that step, or NULL. The element is free to choose within its step, unless its choice is known:
+void sequence_add(struct sequence *sequence, uint32_t step, struct label *label);
+void sequence_leave_out(struct sequence *sequence, uint32_t step, struct label *label);
+/* Adds the second step of the race, as it would be in place of the first. `label` is that of
+ * this step, or NULL. The element is free to choose within its step, unless its choice is known:
  * see chooses_alike(). */
-void sequence_end(struct sequence *sequence, const struct race *race, const struct move *move);
+void sequence_end(struct sequence *sequence, const struct race *race, const struct label *label);
 
 /* Adds the last element if its event is known. */
 void sequence_close(struct sequence *sequence, const struct race *race, const struct event *event);
@@ -101,7 +73,7 @@ void sequence_look_from(struct sequence *sequence, uint32_t from);
 void sequence_sorted(struct sequence *sequence);
 
 static inline const struct event *sequence_event(const struct sequence *sequence, uint32_t at) {
-    return &sequence->elements[at].move->event;
+    return &sequence->elements[at].label->event;
 }
 
 /* Returns true if the element is not taken out. The elements of a task are always taken out in
@@ -123,6 +95,10 @@ enum begins {
 
 /* Says whether the sequence may begin with this move (is the move a weak initial?). */
 enum begins sequence_begins(const struct sequence *sequence, const struct move *move, uint32_t *at);
+
+/* Makes a move of a branch that is to be planned, and puts it at `end`. Returns the place for the
+ * next one. `label` is that of a step, or &sequence->last. */
+struct move **sequence_plan(struct sequence *sequence, struct move **end, struct label *label);
 
 /* Adds the sequence to the tree, unless a move there covers it; empties the sequence. `cover` is a
  * leaf of the tree to be asked first, or NULL. Afterwards it is the move that covers the sequence,
