@@ -4,14 +4,16 @@
  * had theirs. Then equal lists have the same pointers, and comparing them needs no descent. */
 #include "strategies/dpor/share.h"
 
-/* The least number of moves that are worth the comparison. */
-enum { MOVES_MIN = 3 << 17 };
+/* The least number of moves that are worth the comparison. Tests have a smaller one. */
+#ifndef SHARE_MOVES_MIN
+#define SHARE_MOVES_MIN (3 << 17)
+#endif
 
 /* In a place of share->open: the lists behind the list there are compared already. */
 enum { OPENED = 1 };
 
 void share_init(struct share *share, struct pool *pool) {
-    *share = (struct share){.pool = pool, .limit = MOVES_MIN, .round = 1};
+    *share = (struct share){.pool = pool, .limit = SHARE_MOVES_MIN, .round = 1};
     hash_table_init(&share->digests, pool);
 }
 
@@ -69,7 +71,7 @@ void share_begin(struct share *share) {
 }
 
 void share_end(struct share *share) {
-    share->limit = share->left > MOVES_MIN ? share->left : MOVES_MIN;
+    share->limit = share->left > SHARE_MOVES_MIN ? share->left : SHARE_MOVES_MIN;
 }
 
 static uint64_t digest_list(const struct move *list) {

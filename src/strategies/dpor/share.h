@@ -6,8 +6,9 @@
  * moves were made as were left the last time, so the cost for each move made is constant.
  *
  * A list counts its *sharers*: the moves that it stands behind, less one. A list that is shared
- * must not change. Who changes a tree notes the way down to the place, and copies the shared lists
- * on it. The first moves of a frame's tree are never shared. */
+ * must not change. So the way down a tree is noted while a place is looked for, and the shared lists
+ * on the way are copied before the place changes. The first moves of a frame's tree are never
+ * shared. */
 #ifndef STRATEGIES_DPOR_SHARE_H
 #define STRATEGIES_DPOR_SHARE_H
 
