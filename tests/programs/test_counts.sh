@@ -42,6 +42,11 @@ count readers 13 8192
 count lastzero 5 64
 count lastzero 10 3328
 count lastzero 15 147456
+# Equal parts of wakeup trees are stored once (strategies/dpor/share.h). Without this, 75 MB. Larger
+# sizes are in tests/long/memory.sh.
+explore_sized optimal lastzero 15
+memory=$(field "$work/a.json" memory_kb)
+[ "$memory" -le 20480 ] || fail "lastzero(15) took $memory KB, not 20,480 at most"
 # indexer(n): 8^(n - 11)
 count indexer 12 8
 count indexer 15 4096
