@@ -1,6 +1,6 @@
 #!/bin/sh
 # The memory of `optimal` does not grow with the number of executions: a million of them stay within
-# 20 MiB. The numbers of traces are those of tests/programs/test_counts.sh.
+# 8 MiB. The numbers of traces are those of tests/programs/test_counts.sh.
 set -u
 . "$SOURCE/tests/programs/programs.sh"
 
@@ -10,7 +10,7 @@ within() { # program, size, number of traces
     found="$(field "$work/a.json" executions) $(field "$work/a.json" blocked_executions)"
     [ "$found" = "$3 0" ] || fail "$1($2): $3 traces, but executions and blocked ones are $found"
     memory=$(field "$work/a.json" memory_kb)
-    [ "$memory" -le 20480 ] || fail "$1($2) took $memory KB, not 20,480 at most"
+    [ "$memory" -le 8192 ] || fail "$1($2) took $memory KB, not 8,192 at most"
 }
 
 within lastzero 18 1376256

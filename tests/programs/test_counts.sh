@@ -46,7 +46,7 @@ count lastzero 15 147456
 # sizes are in tests/long/memory.sh.
 explore_sized optimal lastzero 15
 memory=$(field "$work/a.json" memory_kb)
-[ "$memory" -le 20480 ] || fail "lastzero(15) took $memory KB, not 20,480 at most"
+[ "$memory" -le 8192 ] || fail "lastzero(15) took $memory KB, not 8,192 at most"
 # indexer(n): 8^(n - 11)
 count indexer 12 8
 count indexer 15 4096

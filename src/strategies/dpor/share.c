@@ -6,7 +6,7 @@
 
 /* The least number of moves that are worth the comparison. Tests have a smaller one. */
 #ifndef SHARE_MOVES_MIN
-#define SHARE_MOVES_MIN (3 << 17)
+#define SHARE_MOVES_MIN (1 << 12)
 #endif
 
 /* In a place of share->open: the lists behind the list there are compared already. */
