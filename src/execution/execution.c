@@ -107,10 +107,13 @@ void execution_add_hint(struct execution *execution, uint32_t task, const char *
     add_line(execution, task, EVENT_NOTE | EVENT_HINT, text, pc);
 }
 
-/* A search that remembers states does not count messages. Then the number is 0. */
+/* A search that remembers states does not count messages. Then the number is 0. The result of a
+ * store is the value before it, which the task does not see. In a variable that is new on a stack,
+ * this may be left over from code of Heddle, which runs on that stack too. */
 static bool same_result(const struct event *a, const struct event *b) {
     bool message = a->op.kind == OP_SEND || op_receives(a->op.kind);
-    return a->result == b->result || (message && (a->number == 0 || b->number == 0));
+    return a->result == b->result || a->op.kind == OP_STORE ||
+           (message && (a->number == 0 || b->number == 0));
 }
 
 /* Older traces do not say how a read-modify-write changed its value. Then the modification is 0. */

@@ -20,11 +20,15 @@ static void fill(struct execution *execution) {
             .result = i};
 }
 
-static int64_t difference_after(void (*change)(struct event *event)) {
+/* What happens to the second event of both executions, and then to that of one of them. */
+static int64_t difference_between(void (*both)(struct event *event),
+                                  void (*change)(struct event *event)) {
     struct pool *pool = pool_open();
     struct execution a = {.pool = pool}, b = {.pool = pool};
     fill(&a);
     fill(&b);
+    both(&a.events[1]);
+    both(&b.events[1]);
     change(&b.events[1]);
     int64_t there = execution_difference(&a, &b), back = execution_difference(&b, &a);
     assert_int_equal(there, back);
@@ -34,6 +38,15 @@ static int64_t difference_after(void (*change)(struct event *event)) {
 
 static void nothing(struct event *event) {
     (void)event;
+}
+
+static int64_t difference_after(void (*change)(struct event *event)) {
+    return difference_between(nothing, change);
+}
+
+static void a_store(struct event *event) {
+    event->op.kind = OP_STORE;
+    event->op.target = 0;
 }
 
 static void another_task(struct event *event) {
@@ -71,8 +84,16 @@ static void older_traces_know_less(void **state) {
     assert_int_equal(difference_after(unknown_modification), -1);
 }
 
+/* The value before a store may be anything, since the task does not see it. */
+static void a_store_sees_nothing(void **state) {
+    (void)state;
+    assert_int_equal(difference_between(a_store, another_result), -1);
+    assert_int_equal(difference_between(a_store, another_value), 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_store_sees_nothing),
         cmocka_unit_test(differences_are_found),
         cmocka_unit_test(older_traces_know_less),
     };
