@@ -97,8 +97,37 @@ int main(void) {
     return 0;
 }
 END_C
+# Many tasks move twice each, while main locks in order to look.
+cat >crowd.c <<'END_C'
+#include <pthread.h>
+enum { VISITORS = 40 };
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int count;
+static void *visitor(void *unused) {
+    for (int i = 0; i < 2; i++) {
+        pthread_mutex_lock(&lock);
+        count++;
+        pthread_mutex_unlock(&lock);
+    }
+    return unused;
+}
+int main(void) {
+    pthread_t threads[VISITORS];
+    for (int i = 0; i < VISITORS; i++)
+        pthread_create(&threads[i], NULL, visitor, NULL);
+    for (int seen = 0; seen < 2 * VISITORS;) {
+        pthread_mutex_lock(&lock);
+        seen = count;
+        pthread_mutex_unlock(&lock);
+    }
+    for (int i = 0; i < VISITORS; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+END_C
 "$HEDDLE" cc -g -O1 -DEXPECTED=1 -o ticks ticks.c || fail "ticks.c does not compile"
 "$HEDDLE" cc -g -O1 -DEXPECTED=0 -o ticks_right ticks.c || fail "ticks.c does not compile"
+"$HEDDLE" cc -g -O1 -o crowd crowd.c || fail "crowd.c does not compile"
 "$HEDDLE" cc -g -O1 -o look look.c || fail "look.c does not compile"
 "$HEDDLE" cc -g -O1 -o deep deep.c || fail "deep.c does not compile"
 "$HEDDLE" c++ -std=c++17 -g -O1 -o scoped scoped.cpp || fail "scoped.cpp does not compile"
@@ -125,6 +154,15 @@ runs 1 "$HEDDLE" replay ticks.trace
 # Also if the execution is cut off before the first turn ends: the tasks that were left behind are tried then.
 for strategy in optimal source classic; do
     runs 1 "$HEDDLE" run --strategy=$strategy --max-steps=100 --minimise=off ./ticks
+done
+
+# All other tasks move within one turn of a task that goes round, so the execution ends. It has 1,000 steps before tasks
+# take turns, one turn of 251 choices with two steps each at most, 4 steps of each visitor, 40 joins, and the last look.
+for strategy in optimal source classic observers; do
+    runs 3 "$HEDDLE" run --strategy=$strategy --max-executions=1 --json=a.json ./crowd
+    says '^  executions   1 complete'
+    depth=$(sed -n 's/.*"depth_max": \([0-9]*\).*/\1/p' a.json)
+    [ "$depth" -lt 1800 ] || fail "$strategy: the first execution has '$depth' steps"
 done
 
 # A program without such loops has one stage.
@@ -185,7 +223,7 @@ runs 3 "$HEDDLE" run --max-steps=8 "$programs/readers" 3
 says '^heddle: optimal cuts executions off (--max-steps); continuing with a search by states (--strategy=ses)$' err
 
 # States that cannot be compared are left out.
-runs 3 "$HEDDLE" run --isolate=fork --max-executions=20 --max-steps=500 --json=a.json ./ticks_right
+runs 3 "$HEDDLE" run --isolate=fork --max-executions=400 --max-steps=500 --json=a.json ./ticks_right
 says '"earlier-stages"' a.json
 
 exit $failed

@@ -28,13 +28,17 @@ static uint32_t least_recent(const struct dpor *self, const struct choice *choic
 
 uint32_t fair_option(struct dpor *self, const struct choice *choice, uint32_t option) {
     struct fair *fair = &self->fair;
-    if (choice->count < 2 || self->at < fair->from || ++fair->used <= TURN * (fair->turns + 1))
+    if (choice->count < 2 || self->at < fair->from)
         return option;
-    uint32_t other = least_recent(self, choice);
+    bool waits = choice_of_task(choice, choice->task) == choice->count;
+    bool over = ++fair->used > TURN * (fair->turns + 1);
+    uint32_t other = waits || over ? least_recent(self, choice) : choice->count;
     if (other == choice->count || choice->pending[other].task == choice->task)
         return option;
-    fair->used = 0;
-    fair->turns++;
+    if (over) {
+        fair->used = 0;
+        fair->turns++;
+    }
     return other;
 }
 

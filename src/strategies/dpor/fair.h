@@ -2,10 +2,12 @@
  *
  * Where nothing is planned, DPOR lets the task go on that moved last. A loop that counts could then
  * use up all steps (--max-steps) before another task moves at all, and the search would learn
- * nothing. So tasks take turns in an execution that has a tenth of those steps. A turn is counted
- * in free choices between several tasks. The first one is TURN choices long, the second twice as
- * long, and so on. After a turn, the task moves that has not moved for the longest time. A shorter
- * execution stays as it is. Each turn is paid for, since it makes more operations race.
+ * nothing. So tasks take turns in an execution that has a hundredth of those steps. A turn is
+ * counted in free choices between several tasks. The first one is TURN choices long, the second
+ * twice as long, and so on. After a turn, the task moves that has not moved for the longest time. If
+ * it has to wait, so does the next one: all tasks that wait for less than the loop does move within
+ * one turn. A shorter execution stays as it is. Each turn is paid for, since it makes more operations
+ * race.
  *
  * An execution can be cut off before all tasks had a turn, if --max-steps is small. Then the tasks
  * that were left behind are planned.
@@ -18,7 +20,7 @@
 #include "strategies/dpor/stack.h"
 
 static inline void fair_init(struct fair *fair, uint32_t max_steps) {
-    *fair = (struct fair){.from = max_steps / 10};
+    *fair = (struct fair){.from = max_steps / 100};
 }
 
 /* A new execution begins. */
