@@ -85,6 +85,7 @@ static void merge_scale(struct scale *into, const struct scale *from) {
     estimate_merge(&into->estimate, &from->estimate);
     samples_merge(&into->samples, &from->samples);
     rounds_merge(&into->rounds, &from->rounds);
+    scale_end(into, from->least_steps);
 }
 
 static void merge_values(struct result *into, const struct result *from) {

@@ -59,7 +59,14 @@ struct scale {
     struct estimate estimate;
     struct samples samples; /* options.sample */
     struct rounds rounds;   /* the tasks that go round in the longest execution */
+    uint32_t least_steps;   /* of the shortest complete execution; 0: there is none so far */
 };
+
+/* An execution of so many steps is complete. */
+static inline void scale_end(struct scale *scale, uint32_t steps) {
+    if (steps > 0 && (scale->least_steps == 0 || steps < scale->least_steps))
+        scale->least_steps = steps;
+}
 
 /* Facts about the executions. Each of them limits what the verdict may say. */
 struct observed {

@@ -120,6 +120,57 @@ int main(void) {
     return 0;
 }
 END
+# 150 additions of each thread. Then the worker counts its looks until main is done.
+cat >behind.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int sum, done, looks;
+static void *worker(void *unused) {
+    for (int i = 0; i < 150; i++)
+        atomic_fetch_add(&sum, 1);
+    while (!atomic_load(&done))
+        atomic_fetch_add(&looks, 1);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    for (int i = 0; i < 150; i++)
+        atomic_fetch_add(&sum, 1);
+    pthread_create(&thread, NULL, worker, NULL);
+    atomic_store(&done, 1);
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+# A loop that locks in order to look, and a try somewhere else.
+cat >look_and_try.c <<'END'
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
+static int done;
+static void *worker(void *unused) {
+    for (int seen = 0; !seen;) {
+        pthread_mutex_lock(&lock);
+        seen = done;
+        pthread_mutex_unlock(&lock);
+    }
+    pthread_mutex_lock(&other);
+    pthread_mutex_unlock(&other);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, worker, NULL);
+    pthread_mutex_lock(&lock);
+    done = 1;
+    pthread_mutex_unlock(&lock);
+#ifdef TRY
+    if (pthread_mutex_trylock(&other) == 0)
+        pthread_mutex_unlock(&other);
+#endif
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
 # One execution that never ends.
 cat >slow.c <<'END'
 #include <pthread.h>
@@ -140,10 +191,11 @@ int main(void) {
     return 0;
 }
 END
-for name in backoff watched counts finite slow; do
+for name in backoff watched counts finite slow behind look_and_try; do
     "$HEDDLE" cc -g -O1 -o $name $name.c || fail "$name does not compile"
 done
 "$HEDDLE" cc -g -O1 -DYIELD -o yields backoff.c || fail "backoff.c does not compile"
+"$HEDDLE" cc -g -O1 -DTRY -o tries look_and_try.c || fail "look_and_try.c does not compile"
 "$HEDDLE" c++ -std=c++17 -g -O1 -o scoped scoped.cpp || fail "scoped does not compile"
 
 # tips: prints all tips in a.json, in one line.
@@ -214,6 +266,24 @@ for rounds in 1 2 5; do
     runs 1 "$HEDDLE" run --strategy=ses --minimise=off ./watched $rounds
     says '^SUMMARY: heddle: assertion failed'
 done
+
+# A bound on steps leaves room for executions that end: the shortest has 150 + 150 operations and a few more, so it is
+# four times as long, in thousands. It also completes the search.
+runs 3 "$HEDDLE" run --strategy=optimal --max-executions=300 --json=a.json ./behind
+tells ' --strategy=dfs --delays=2 --max-steps=2000 ends '
+runs 0 "$HEDDLE" run --strategy=dfs --delays=2 --max-steps=2000 ./behind
+
+# If no execution has ended, the program may be long, and not endless.
+runs 3 "$HEDDLE" run --strategy=optimal --max-steps=300 --max-executions=300 --json=a.json ./behind
+tells '"end", "text": "No execution has come to its end\. If the program is not endless, but long, it needs a larger --max-steps '
+runs 3 "$HEDDLE" run --strategy=optimal --max-executions=300 --json=a.json ./behind
+tells_not 'No execution has come to its end'
+
+# A failed try outside the loop may hide a data race from a search by states, too.
+runs 3 "$HEDDLE" run --strategy=optimal --max-executions=300 --json=a.json ./look_and_try
+tells '"--strategy=ses visits each state once'
+runs 3 "$HEDDLE" run --strategy=optimal --max-executions=300 --json=a.json ./tries
+tells '"end", "text": "--strategy=dfs --delays=2 '
 
 # There is no tip about a loop that ends, nor after a search that is complete.
 runs 3 "$HEDDLE" run --max-executions=300 --json=a.json ./finite

@@ -21,8 +21,9 @@ enum {
     MOST = 50,     /* percent */
     MUCH = 20,
     ENOUGH = 1000,      /* enough steps for an execution that does not go round */
+    TOO_MANY = 10000,   /* steps: two delays among them have too many places */
     OPTIONS_SIZE = 100, /* of the text of some options */
-    LONGER = 4          /* how much longer than the first execution another one may be */
+    LONGER = 4          /* how much longer than the shortest execution another one may be */
 };
 
 #define BIT(kind) op_bit(OP_##kind)
@@ -124,6 +125,17 @@ static bool rounds_try(const struct rounds *rounds) {
     return (kinds & TRIES) != 0;
 }
 
+/* Whether an attempt has raced with another operation. */
+static bool branches_try(const struct causes *causes) {
+    for (uint32_t i = 0; i < causes->row_count; i++) {
+        const struct branch_row *row = causes->rows[i];
+        op_set kinds = op_bit(row->kinds[0]) | op_bit(row->kinds[1]);
+        if (row->tag == CHOICE_SCHEDULE && (kinds & TRIES) != 0)
+            return true;
+    }
+    return false;
+}
+
 /* --- the tips ------------------------------------------------------------------------------- */
 
 /* Names the tasks that go round, and their places. */
@@ -161,11 +173,11 @@ static bool loops(const struct view *view, struct tip *tip) {
                say_grouped(session->result.counters.cut_executions, cut));
 }
 
-/* A bound that does not cut executions as long as the first one, unless the first one goes round
- * itself. */
-static uint32_t enough_steps(const struct rounds *rounds) {
-    bool longer = rounds->execution > 1 && rounds->first_steps > ENOUGH / LONGER;
-    return longer && rounds_grow(rounds) ? LONGER * rounds->first_steps : ENOUGH;
+/* A bound on steps that does not cut off executions a few times as long as the shortest complete
+ * one, in thousands. */
+static uint32_t enough_steps(const struct view *view) {
+    uint64_t steps = (uint64_t)LONGER * view->session->result.scale.least_steps;
+    return steps <= ENOUGH ? ENOUGH : (uint32_t)((steps + ENOUGH - 1) / ENOUGH * ENOUGH);
 }
 
 /* A search by states finds the data races that a state shows. It cannot find one behind an
@@ -175,7 +187,8 @@ static bool states_may_miss_races(const struct view *view) {
     const struct result *result = &view->session->result;
     return view->session->request.options.races == RACES_REPORT && result->observed.threads &&
            !result->observed.machines &&
-           (result->observed.weak_orders || rounds_try(&result->scale.rounds));
+           (result->observed.weak_orders || rounds_try(&result->scale.rounds) ||
+            branches_try(view->causes));
 }
 
 /* A search by states is named only if it was not made, will not be made by the next stage, and can
@@ -215,20 +228,29 @@ static bool bounding_options(const struct view *view, char text[OPTIONS_SIZE]) {
     bool delays = options->delays >= 0 && !instead[0];
     bool unreduced = delays && strategy_has(strategy_named(options->strategy), UNREDUCED);
     char steps[32] = "";
-    if (!goes_with_delays(view))
+    if (!goes_with_delays(view) || (!options->max_steps_given && enough_steps(view) > TOO_MANY))
         return false;
     if (!options->max_steps_given)
-        snprintf(steps, sizeof steps, "--max-steps=%u ",
-                 enough_steps(&view->session->result.scale.rounds));
+        snprintf(steps, sizeof steps, "--max-steps=%u ", enough_steps(view));
     snprintf(text, OPTIONS_SIZE, "%s%s%s%s%s%s", unreduced ? "" : "--strategy=dfs ",
              delays ? "" : "--delays=2 ", steps, instead[0] ? "in place of " : "", instead,
              instead[0] ? " " : "");
     return true;
 }
 
+/* If every execution was cut off, it is not known whether the program is endless, or only long. */
+static const char *if_long(const struct view *view) {
+    const struct result *result = &view->session->result;
+    return result->scale.least_steps == 0 && result->counters.cut_executions > 0
+               ? "No execution has come to its end. If the program is not endless, but long, it "
+                 "needs a larger --max-steps or, better, less to do. "
+               : "";
+}
+
 /* A search that remembers states recognises a round that leads back to a state, but it completes
  * nothing within a bound on steps. So there are two ways to an end. */
 static bool ends(const struct view *view, struct tip *tip) {
+    const char *long_one = if_long(view);
     char states[160] = "", options[OPTIONS_SIZE], bounds[OPTIONS_SIZE + 60] = "";
     if (!unending(view->session, view->judgement))
         return false;
@@ -240,7 +262,7 @@ static bool ends(const struct view *view, struct tip *tip) {
     if (bounding_options(view, options))
         snprintf(bounds, sizeof bounds, "%sends the search for what lies within.",
                  options[0] ? options : "A smaller bound ");
-    return (states[0] || bounds[0]) && say(tip, "%s%s", states, bounds);
+    return (long_one[0] || states[0] || bounds[0]) && say(tip, "%s%s%s", long_one, states, bounds);
 }
 
 static bool blocked(const struct view *view, struct tip *tip) {

@@ -47,6 +47,10 @@ static bool is_over(enum outcome outcome) {
     return outcome == OUTCOME_ENDED || outcome == OUTCOME_STUCK || outcome == OUTCOME_ASSUMED;
 }
 
+static bool is_complete(enum outcome outcome) {
+    return outcome == OUTCOME_ENDED || outcome == OUTCOME_STUCK;
+}
+
 static void end_analyses(struct explorer *self) {
     if (is_over(self->outcome))
         self->system->ops->pending(self->system, &self->choice);
@@ -61,9 +65,8 @@ static void end_analyses(struct explorer *self) {
  * there. */
 static void count_final_state(struct explorer *self) {
     const struct system_ops *ops = self->system->ops;
-    bool complete = self->outcome == OUTCOME_ENDED || self->outcome == OUTCOME_STUCK;
     struct fingerprint state;
-    if (!self->session->request.options.final_states || self->host.evidence || !complete)
+    if (!self->session->request.options.final_states)
         return;
     if (ops->fingerprint != NULL && ops->fingerprint(self->system, &state) &&
         visited_add(&self->finals, &state) != VISITED_BEFORE)
@@ -89,7 +92,10 @@ static enum outcome attempt(struct explorer *self, struct run *run, struct strat
     if (self->steps > self->session->result.counters.depth_max)
         note_depth(self);
     end_analyses(self);
-    count_final_state(self);
+    if (!self->host.evidence && is_complete(self->outcome)) {
+        scale_end(&self->session->result.scale, self->steps);
+        count_final_state(self);
+    }
     return self->outcome;
 }
 
