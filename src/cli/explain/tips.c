@@ -154,7 +154,8 @@ static bool rounds(const struct view *view, struct tip *tip) {
             ? "If that is to try, let go and try again, it can go on for ever, and so can the "
               "search."
             : "A loop that polls is not seen to wait if it changes something each time, such as "
-              "a count of its tries, or reads too much (docs/CONTROLLED.md, limits).");
+              "a count of its tries, if it reads a clock, or if it reads too much "
+              "(docs/CONTROLLED.md, limits).");
     free(who);
     return true;
 }
@@ -380,12 +381,13 @@ static bool fewer(const struct view *view, struct tip *tip) {
     return true;
 }
 
-/* Only what the user's other options allow. */
+/* Only what the user's other options allow, and what the next stages do not do. */
 static bool bound(const struct view *view, struct tip *tip) {
     const struct options *options = &view->session->request.options;
     const struct strategy_info *strategy = strategy_named(options->strategy);
     bool near = !has_bound(options) && strategy->bounds >> BOUND_DIVERGENCES & 1;
-    bool samples = options_go_with(view->source->options, &random_strategy);
+    bool samples = options_go_with(view->source->options, &random_strategy) &&
+                   view->session->result.search.leaving == LEAVES_NOT;
     if (view->judgement->verdict != VERDICT_BUDGET || options->divergences >= 0 ||
         unending(view->session, view->judgement) || (!near && !samples))
         return false;
