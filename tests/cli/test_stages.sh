@@ -97,6 +97,35 @@ int main(void) {
     return 0;
 }
 END_C
+# A loop that counts, and one that locks in order to look.
+cat >both.c <<'END_C'
+#include <pthread.h>
+#include <stdatomic.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int ticks, stop;
+static void *counter(void *unused) {
+    while (!atomic_load(&stop))
+        atomic_fetch_add(&ticks, 1);
+    return unused;
+}
+static void *looker(void *unused) {
+    for (int seen = 0; !seen;) {
+        pthread_mutex_lock(&lock);
+        seen = atomic_load(&stop);
+        pthread_mutex_unlock(&lock);
+    }
+    return unused;
+}
+int main(void) {
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, counter, NULL);
+    pthread_create(&threads[1], NULL, looker, NULL);
+    atomic_store(&stop, 1);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    return 0;
+}
+END_C
 # Many tasks move twice each, while main locks in order to look.
 cat >crowd.c <<'END_C'
 #include <pthread.h>
@@ -128,6 +157,7 @@ END_C
 "$HEDDLE" cc -g -O1 -DEXPECTED=1 -o ticks ticks.c || fail "ticks.c does not compile"
 "$HEDDLE" cc -g -O1 -DEXPECTED=0 -o ticks_right ticks.c || fail "ticks.c does not compile"
 "$HEDDLE" cc -g -O1 -o crowd crowd.c || fail "crowd.c does not compile"
+"$HEDDLE" cc -g -O1 -o both both.c || fail "both.c does not compile"
 "$HEDDLE" cc -g -O1 -o look look.c || fail "look.c does not compile"
 "$HEDDLE" cc -g -O1 -o deep deep.c || fail "deep.c does not compile"
 "$HEDDLE" c++ -std=c++17 -g -O1 -o scoped scoped.cpp || fail "scoped.cpp does not compile"
@@ -188,6 +218,10 @@ says '^heddle: not verified: no bug in 10,000 random executions, seed 1; optimal
 says '"name": "earlier-stages"' a.json
 says '"name": "loop"' a.json
 
+# The tips do not name what the run has done already.
+runs 3 "$HEDDLE" run --timeout=3s --json=a.json ./ticks_right
+says_not '--strategy=random samples' a.json
+
 # The states of the back-off are few, but a failed try may hide a data race from them.
 runs 3 "$HEDDLE" run --json=a.json ./scoped
 went 'optimal:budget-ended ses:undecided random:undecided'
@@ -217,6 +251,16 @@ export HEDDLE_OPTIONS
 runs 3 "$HEDDLE" run --max-steps=300 --json=a.json ./ticks_right
 went 'optimal:budget-ended'
 unset HEDDLE_OPTIONS
+
+# The time of a search that begins again counts, too. The search by states does so here when it meets a cycle, late
+# because of the loop that counts. Random executions take all the time that is left.
+runs 3 "$HEDDLE" run --timeout=3s --json=a.json ./both
+python3 -c '
+import json
+run = json.load(open("a.json"))
+assert run["seconds"] > 2.8, run["seconds"]
+assert abs(run["seconds"] - sum(stage["seconds"] for stage in run["stages"])) < 0.01, run' ||
+    fail "the run took 3 seconds, and says something else"
 
 # A bound of the user's also cuts executions off that would end.
 runs 3 "$HEDDLE" run --max-steps=8 "$programs/readers" 3

@@ -68,6 +68,7 @@ static int follow_corpus(struct run *run) {
     corpus_fill(&run->corpus, run->session);
     explore(run);
     if (supervise_again(&run->supervision, &run->options.engine)) {
+        stages_count_time(run);
         child_session_end(run->session, run->session_fd);
         return follow_corpus(run);
     }
@@ -77,6 +78,7 @@ static int follow_corpus(struct run *run) {
         run->session->result.search.exhausted = false; /* the search was not even begun */
         return 0;
     }
+    stages_count_time(run);
     supervise_pass_time(&run->supervision, &run->options.engine);
     child_session_end(run->session, run->session_fd);
     return 0;
@@ -90,6 +92,7 @@ static int search(struct run *run) {
     explore(run);
     if (!supervise_again(&run->supervision, &run->options.engine))
         return 0;
+    stages_count_time(run);
     child_session_end(run->session, run->session_fd);
     return search(run);
 }

@@ -122,7 +122,8 @@ static void add(struct run *run, const struct judgement *judgement) {
     stage->executions = result->counters.executions;
     stage->states = result->reached.strata.states;
     stage->findings = run->findings.reported.count - stages->reported;
-    stage->seconds = run->supervision.seconds;
+    stage->seconds = stages->seconds + run->supervision.seconds - stages->listed_seconds;
+    stages->listed_seconds += stage->seconds;
     stages->reported = run->findings.reported.count;
 }
 
@@ -235,6 +236,11 @@ static void go_to_samples(struct run *run) {
         run->options.engine.max_executions = DEFAULT_RANDOM_EXECUTIONS;
 }
 
+void stages_count_time(struct run *run) {
+    run->stages.seconds += run->supervision.seconds;
+    run->stages.cpu_seconds += run->supervision.cpu_seconds;
+}
+
 bool stages_go_on(struct run *run) {
     if (run->stages.count == 0) {
         run->stages.options = run->options.engine;
@@ -248,8 +254,7 @@ bool stages_go_on(struct run *run) {
     keep_tips(run, &judgement);
     count_executions(run);
     add(run, &judgement);
-    run->stages.seconds += run->supervision.seconds;
-    run->stages.cpu_seconds += run->supervision.cpu_seconds;
+    stages_count_time(run);
     if (run->stages.count == 1)
         go_to_states(run);
     else

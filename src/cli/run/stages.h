@@ -45,13 +45,17 @@ struct stages {
     uint64_t executions_left;   /* of --max-executions */
     char earlier[EARLIER_TEXT]; /* what they did not decide, for the judge */
     uint64_t left_ms;           /* when stages_watch asked the first stage to end, or 0 */
-    double seconds;             /* of all stages that are over */
+    double seconds;             /* of all searches that are over, also of those that began again */
     double cpu_seconds;         /* likewise */
+    double listed_seconds;      /* of the stages in the list */
     struct options options;     /* of the first stage */
 };
 
 /* During the first stage, with --timeout: ends it if it is far too large. */
 void stages_watch(struct run *run);
+
+/* Counts the time of the search that has just ended. Another one follows. */
+void stages_count_time(struct run *run);
 
 /* Returns true if another stage is to follow. Then the options are those of the next stage, the
  * user is told so, and the session of the last one can be closed. */
