@@ -8,12 +8,21 @@ enum {
     CUT_MAX = 4,         /* executions that were cut off */
     GROWN_BEGUN = 1000,  /* executions before their growth counts */
     GROWN_STEPS = 2000,  /* steps of the longest execution that count as growth */
+    GROWING_STEPS = 500, /* the same if the search has used up its part of the time */
     SIZE_BEGUN = 100000, /* executions before the estimate counts */
 };
 static const double SIZE_MAX_TOTAL = 1e9; /* executions by the estimate */
 
+static bool grows_to(const struct result *result, uint32_t steps) {
+    return result->scale.rounds.steps >= steps && rounds_grow(&result->scale.rounds);
+}
+
 bool leaving_grows(const struct result *result) {
-    return result->scale.rounds.steps >= GROWN_STEPS && rounds_grow(&result->scale.rounds);
+    return grows_to(result, GROWN_STEPS);
+}
+
+bool leaving_grows_in_time(const struct result *result) {
+    return grows_to(result, GROWING_STEPS);
 }
 
 static bool has_loops(const struct options *options, const struct result *result) {

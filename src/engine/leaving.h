@@ -30,4 +30,8 @@ enum leaving leaving_due(const struct options *options, const struct result *res
 /* Whether executions get longer and longer, so that the search has no size. */
 bool leaving_grows(const struct result *result);
 
+/* The same for a search that has used up its part of --timeout. Where each round offers many
+ * orders, executions get longer slowly, and the time would be over before they are long. */
+bool leaving_grows_in_time(const struct result *result);
+
 #endif

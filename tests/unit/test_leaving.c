@@ -46,6 +46,18 @@ static void longer_and_longer(void **state) {
     assert_int_equal(due(), LEAVES_NOT);
 }
 
+/* With --timeout, the first stage has only a part of the time to show that executions grow. */
+static void longer_within_the_time(void **state) {
+    (void)state;
+    result.scale.rounds = (struct rounds){.first_steps = 125, .steps = 500, .task_count = 1};
+    assert_true(leaving_grows_in_time(&result));
+    assert_false(leaving_grows(&result));
+    result.scale.rounds.steps = 499;
+    assert_false(leaving_grows_in_time(&result));
+    result.scale.rounds = (struct rounds){.first_steps = 126, .steps = 500, .task_count = 1};
+    assert_false(leaving_grows_in_time(&result));
+}
+
 /* The second stage goes by states: only cut executions count. */
 static void states_that_do_not_come_back(void **state) {
     (void)state;
@@ -87,6 +99,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(several_cut_executions, begin),
         cmocka_unit_test_setup(longer_and_longer, begin),
+        cmocka_unit_test_setup(longer_within_the_time, begin),
         cmocka_unit_test_setup(states_that_do_not_come_back, begin),
         cmocka_unit_test_setup(far_too_large, begin),
         cmocka_unit_test_setup(all_steps_used, begin),

@@ -31,7 +31,7 @@ static uint64_t now_ms(void) {
 static bool is_too_large(const struct result *result, uint64_t spent, uint64_t limit) {
     struct estimate_left left;
     uint64_t begun = counters_begun(&result->counters);
-    if (leaving_grows(result) || result->counters.cut_executions > 0)
+    if (leaving_grows_in_time(result) || result->counters.cut_executions > 0)
         return true;
     return begun > 0 && result_left(result, &left) &&
            (double)spent * left.total / (double)begun >= (double)FAR * (double)limit;
@@ -50,7 +50,8 @@ void stages_watch(struct run *run) {
     uint64_t left = end > now ? end - now : 0, spent = limit > left ? limit - left : 0;
     if (spent < limit / SHARE_MIN || !is_too_large(&session->result, spent, limit))
         return;
-    bool loops = leaving_grows(&session->result) || session->result.counters.cut_executions > 0;
+    bool loops =
+        leaving_grows_in_time(&session->result) || session->result.counters.cut_executions > 0;
     session->result.search.leaving = loops ? LEAVES_FOR_LOOPS : LEAVES_FOR_SIZE;
     session->live.stop = true;
     run->stages.left_ms = now;
@@ -145,7 +146,7 @@ static const char *why(const struct run *run) {
     const struct result *result = &run->session->result;
     if (result->search.leaving == LEAVES_FOR_SIZE)
         return "would take far too long";
-    return run->options.engine.max_steps_given && !leaving_grows(result)
+    return run->options.engine.max_steps_given && !leaving_grows_in_time(result)
                ? "cuts executions off (--max-steps)"
                : "meets loops that do not end";
 }
