@@ -40,7 +40,7 @@ void heddle_assume(bool condition);
 void heddle_yield(void);
 
 /* The code between the two calls runs as one operation. Sections may be nested. Blocking inside a
- * section is reported as misuse. */
+ * section is reported as misuse. Two sections are ordered only if they touch the same memory. */
 void heddle_atomic_begin(void);
 void heddle_atomic_end(void);
 

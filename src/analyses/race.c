@@ -4,7 +4,7 @@
  * one is not atomic, and neither happens before the other. race_order.c computes the happens-before
  * relation, race_shadow.c keeps the accesses. A volatile access counts as plain, as in the
  * standard, or as a relaxed atomic access (--volatile=atomic). Accesses inside an atomic section
- * count as atomic.
+ * count as atomic, and are judged at its end (race_section.h).
  *
  * The program can annotate accesses whose races are to be ignored. Such an access is recorded like
  * any other. A race with it is no finding, but the verdict mentions it, because the orders of such
@@ -23,6 +23,7 @@
 #include "analyses/analyses.h"
 
 #include "analyses/race_atomics.h"
+#include "analyses/race_section.h"
 #include "analyses/race_shadow.h"
 #include "analyses/race_stacks.h"
 #include "analyses/text.h"
@@ -45,7 +46,9 @@ struct race {
         undo; /* undoes the last event, if that was an access that may have ordered something */
     /* undoes the look of a round that is left out; valid between its begin and its end */
     struct order_undo round;
-    uint32_t widest; /* size of the largest atomic so far */
+    struct race_section section;
+    const struct put_off *judged; /* at the end of a section: what is judged now; else NULL */
+    uint32_t widest;              /* size of the largest atomic so far */
     /* this execution has had a second task; earlier accesses happen before all others */
     bool concurrent;
     struct pair pairs[PAIRS_MAX]; /* reported in this execution */
@@ -62,6 +65,7 @@ static struct analysis *race_create(const struct analysis_context *context) {
     order_init(&self->order, context->pool, context->options->sequences, context->continued);
     shadow_init(&self->shadow, context->pool);
     race_stacks_init(&self->stacks, context->pool);
+    race_section_init(&self->section, context->pool);
     return &self->base;
 }
 
@@ -70,7 +74,7 @@ static void race_begin(struct analysis *base) {
     order_begin(&self->order);
     shadow_begin(&self->shadow);
     race_stacks_clear(&self->stacks);
-    self->concurrent = self->undo.valid = false;
+    self->concurrent = self->undo.valid = self->section.open = false;
     self->pair_count = 0;
     self->widest = 1;
 }
@@ -91,7 +95,7 @@ static void race_load(struct analysis *base, struct image *image) {
     order_read(&self->order, image);
     shadow_read(&self->shadow, image);
     race_stacks_clear(&self->stacks);
-    self->undo.valid = false;
+    self->undo.valid = self->section.open = false;
     self->pair_count = 0;
 }
 
@@ -204,7 +208,7 @@ static void prepare(struct race *self, struct shadow_access *now, uint32_t task,
     now->raced = now->annotated = now->overwrote_atomic = false;
     now->record = (struct shadow_record){.pc = pc, .clock = who->own, .size = size, .kind = kind};
     now->record.task = narrow_u16(task);
-    now->record.stack = current_stack(self, task, pc);
+    now->record.stack = self->judged != NULL ? self->judged->stack : current_stack(self, task, pc);
 }
 
 static __attribute__((noinline)) void full_access(struct race *self, uint32_t task,
@@ -226,7 +230,7 @@ static inline void access(struct race *self, uint32_t task, uint64_t address, ui
     if (!self->concurrent)
         return;
     const struct order_task *who = order_task(&self->order, task);
-    if (who->in_section)
+    if (self->judged != NULL)
         kind = (uint8_t)((kind & ~ACCESS_PLAIN) | ACCESS_SECTION);
     if (!shadow_known(&self->shadow, address, size, task, who->own, kind))
         full_access(self, task, address, size, kind, pc);
@@ -282,6 +286,17 @@ static __attribute__((noinline)) void look_access(struct race *self, uint32_t ta
         look(self, task, address, size, what == LOOK_WRITE, pc);
 }
 
+static __attribute__((noinline)) void put_off_access(struct race *self, uint32_t task,
+                                                     uint64_t address, uint32_t size, uint8_t kind,
+                                                     uint64_t pc) {
+    const struct put_off put_off = {.address = address,
+                                    .pc = pc,
+                                    .size = size,
+                                    .stack = current_stack(self, task, pc),
+                                    .kind = kind};
+    race_section_access(&self->section, &put_off);
+}
+
 static void race_access(struct analysis *base, uint32_t task, uint64_t address, uint32_t size,
                         enum plain_access what, uint64_t pc) {
     static const uint8_t kinds[] = {[PLAIN_READ] = ACCESS_CHECKED | ACCESS_PLAIN,
@@ -290,10 +305,13 @@ static void race_access(struct analysis *base, uint32_t task, uint64_t address, 
                                         ACCESS_CHECKED | ACCESS_PLAIN | ACCESS_WRITE | ACCESS_FREE,
                                     [IGNORED_READ] = ACCESS_PLAIN,
                                     [IGNORED_WRITE] = ACCESS_PLAIN | ACCESS_WRITE};
+    struct race *self = (struct race *)base;
     if (what >= LOOK_READ && what <= ROUND_ENDS)
-        look_access((struct race *)base, task, address, size, what, pc);
+        look_access(self, task, address, size, what, pc);
+    else if (__builtin_expect(self->section.open, 0))
+        put_off_access(self, task, address, size, kinds[what], pc);
     else
-        access((struct race *)base, task, address, size, kinds[what], pc);
+        access(self, task, address, size, kinds[what], pc);
 }
 
 /* --- events --------------------------------------------------------------------------------- */
@@ -335,12 +353,9 @@ static void volatile_access(struct race *self, const struct event *event) {
     access(self, event->task, event->op.object, event->op.size, kind, event->op.pc);
 }
 
-static void race_event(struct analysis *base, const struct event *event) {
-    struct race *self = (struct race *)base;
+static void judge_event(struct race *self, const struct event *event) {
     struct event relaxed;
     uint8_t kind = ACCESS_CHECKED;
-    if (event->flags & EVENT_NOTE)
-        return;
     self->undo.valid = false;
     if (event->op.kind == OP_CREATE)
         self->concurrent = true;
@@ -358,6 +373,44 @@ static void race_event(struct analysis *base, const struct event *event) {
         order_event(&self->order, event);
 }
 
+/* Now it is known after which other sections the section comes. */
+static void end_section(struct race *self) {
+    struct race_section *section = &self->section;
+    section->open = false;
+    race_section_acquire(section, &self->order);
+    for (uint32_t i = 0; i < section->count; i++) {
+        const struct put_off *item = self->judged = &section->list[i];
+        if (item->size == 0)
+            judge_event(self, &item->event);
+        else
+            access(self, section->task, item->address, item->size, item->kind, item->pc);
+    }
+    self->judged = NULL;
+    race_section_release(section, &self->order);
+}
+
+static __attribute__((noinline)) void section_event(struct race *self, const struct event *event) {
+    if (!self->section.open) {
+        race_section_begin(&self->section, event);
+        return;
+    }
+    bool accesses = op_info(event->op.kind)->class == CLASS_MEMORY;
+    race_section_event(&self->section, event,
+                       accesses ? current_stack(self, event->task, event->op.pc) : 0);
+    if (event->op.kind == OP_ATOMIC)
+        end_section(self);
+}
+
+static void race_event(struct analysis *base, const struct event *event) {
+    struct race *self = (struct race *)base;
+    if (event->flags & EVENT_NOTE)
+        return;
+    if (__builtin_expect(self->section.open || event->op.kind == OP_ATOMIC, 0))
+        section_event(self, event);
+    else
+        judge_event(self, event);
+}
+
 /* An execution without the idle event exists, in which the event has ordered nothing. The search
  * does not run that execution, so the event must order nothing here either. */
 static void race_idle(struct analysis *base, const struct event *event) {
@@ -371,7 +424,10 @@ _Static_assert(OP_LOAD == 0 && OP_STORE == 1 && OP_RMW == 2 && OP_CAS == 3,
                "the atomics come first");
 
 static void race_end(struct analysis *base, enum outcome outcome, const struct choice *last) {
-    (void)base, (void)outcome, (void)last;
+    struct race *self = (struct race *)base;
+    (void)outcome, (void)last;
+    if (self->section.open) /* the execution has ended within the section */
+        end_section(self);
 }
 
 const struct analysis_ops race_analysis = {

@@ -17,6 +17,9 @@ enum object_part {
 /* For an atomic location: what this task's heads of release sequences have released
  * (race_sequence.h). */
 #define PART_HEADS(task) (((uint64_t)1 << 40) + (task))
+/* For a byte: what the atomic sections that have read, or written, it have released. */
+#define PART_READ ((uint64_t)1 << 43)
+#define PART_WRITTEN ((uint64_t)1 << 44)
 /* What annotations have released at an address: by readers of a lock (+ 1), or otherwise. */
 #define PART_ANNOTATED ((uint64_t)1 << 42)
 /* For an atomic location: its clock by the narrower rule of C++20, while `continued` is set. */

@@ -9,9 +9,6 @@
 #include "analyses/race_atomics.h"
 #include "analyses/race_release.h"
 
-/* All atomic sections count as sections of one lock. No object of the program has this address. */
-#define SECTION_LOCK 1
-
 void order_init(struct order *order, struct pool *pool, enum sequences_mode sequences,
                 bool *continued) {
     *order = (struct order){.pool = pool, .sequences = sequences, .continued = continued};
@@ -31,7 +28,7 @@ static struct order_task *reset_task(struct order *order, uint32_t number) {
     clock_clear(&task->clock);
     clock_clear(&task->fenced);
     clock_clear(&task->loaded);
-    task->in_section = task->loaded_continued = false;
+    task->loaded_continued = false;
     task->barrier_round = 0;
     task->generation = order->generation;
     task->own = 1;
@@ -51,12 +48,11 @@ static bool is_there(const struct order *order, uint32_t task) {
 /* Everything but the memory of its clocks. */
 struct saved_task {
     uint32_t number, own, barrier_round;
-    bool in_section, loaded_continued;
+    bool loaded_continued;
 };
 
 static void write_task(const struct order_task *task, uint32_t number, struct image *image) {
-    struct saved_task saved = {number, task->own, task->barrier_round, task->in_section,
-                               task->loaded_continued};
+    struct saved_task saved = {number, task->own, task->barrier_round, task->loaded_continued};
     image_write(image, &saved, sizeof saved);
     clock_write(&task->clock, image);
     clock_write(&task->fenced, image);
@@ -69,7 +65,6 @@ static void read_task(struct order *order, struct image *image) {
     struct order_task *task = reset_task(order, saved.number);
     task->own = saved.own;
     task->barrier_round = saved.barrier_round;
-    task->in_section = saved.in_section;
     task->loaded_continued = saved.loaded_continued;
     clock_read(&task->clock, order->pool, image);
     clock_read(&task->fenced, order->pool, image);
@@ -178,15 +173,6 @@ static void join(struct order *order, const struct event *event) {
     clock_join(&task->clock, order->pool, &order->tasks[event->op.target].clock);
 }
 
-static void section(struct order *order, const struct event *event) {
-    bool begins = !event->op.section_ends;
-    if (begins)
-        acquire(order, event->task, SECTION_LOCK, PART_MAIN);
-    else
-        release(order, event->task, SECTION_LOCK, PART_MAIN);
-    order_task(order, event->task)->in_section = begins;
-}
-
 /* Like a read-write lock: an acquire is ordered after all releases, but a reader is not ordered
  * after other readers. */
 static void annotated(struct order *order, const struct event *event) {
@@ -251,7 +237,6 @@ void order_event(struct order *order, const struct event *event) {
     case ACT_CREATE: create(order, event); break;
     case ACT_JOIN: join(order, event); break;
     case ACT_END: end(order, event); break;
-    case ACT_SECTION: section(order, event); break;
     case ACT_ANNOTATE: annotated(order, event); break;
 
     case ACT_INIT:
@@ -267,6 +252,9 @@ void order_event(struct order *order, const struct event *event) {
     case ACT_ENTER:
     case ACT_FINISH:
     case ACT_HALT: acquire_and_release(order, event); break;
+
+    case ACT_SECTION:
+        break; /* race_section.c */
 
     /* accesses to memory: order_atomic_acquire() and order_atomic_release() order them, if anything
      * does */

@@ -16,7 +16,6 @@ struct order_task {
     struct clock fenced;    /* the task's clock at its last release fence */
     struct clock loaded;    /* the clocks that relaxed loads saw, for the next acquire fence */
     bool loaded_continued;  /* `loaded` contains a release sequence that C++20 ends */
-    bool in_section;        /* between the begin and the end of an atomic section */
     uint64_t generation;
 };
 

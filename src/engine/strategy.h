@@ -144,6 +144,8 @@ struct strategy_hooks {
     void (*expect)(struct strategy *self, const struct fingerprint *fingerprint);
     /* Tells of a plain access, which is not an operation. */
     void (*access)(struct strategy *self, uint64_t address, uint32_t size);
+    /* The same, but only within atomic sections. */
+    void (*section_access)(struct strategy *self, uint64_t address, uint32_t size, bool write);
 };
 
 /* A part of a search: plain data of the strategy, without pointers, so that another process can

@@ -94,6 +94,10 @@ enum plain_access {
     IGNORED_WRITE,
 };
 
+static inline bool access_writes(enum plain_access what) {
+    return what == PLAIN_WRITE || what == PLAIN_FREE || what == LOOK_WRITE || what == IGNORED_WRITE;
+}
+
 /* The engine, as the system sees it. */
 struct host;
 struct host_ops {

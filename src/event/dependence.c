@@ -11,10 +11,13 @@
  * stores of the same value do not commute: a task that reads the value acquires what the last of
  * the two stores released, so their order decides what is a data race.
  *
- * Events: a receive depends on the send of its own message. It also depends on the other sends to
+ * Events: an atomic section whose footprint is known depends on what conflicts with that
+ * (footprint.h). A receive depends on the send of its own message. It also depends on the other sends to
  * its queue if it matters how many messages wait there (op.room): the channel has a bound or
  * blocks, or more messages were sent than may wait. */
 #include "event/dependence.h"
+
+#include "event/footprint.h"
 
 /* --- operations ----------------------------------------------------------------------------- */
 
@@ -110,11 +113,24 @@ static bool unaffected(const struct event *a, const struct event *b) {
     return false;
 }
 
+/* Answers for a section with a footprint, and any event. */
+static bool section_depends(const struct event *section, const struct event *event) {
+    const struct footprint *footprint = footprint_of(section);
+    if (has_footprint(event))
+        return footprints_conflict(footprint, footprint_of(event));
+    if (writes_all(op_info(event->op.kind)))
+        return true;
+    return op_info(event->op.kind)->class == CLASS_MEMORY &&
+           footprint_meets(footprint, event->op.object, event->op.size, !only_read(event));
+}
+
 bool dependent_events_at_all(const struct event *a, const struct event *b) {
     if ((a->flags | b->flags) & EVENT_IDLE)
         return false;
     if ((a->flags | b->flags) & EVENT_FATAL)
         return true;
+    if (has_footprint(a) || has_footprint(b))
+        return has_footprint(a) ? section_depends(a, b) : section_depends(b, a);
     if (!dependent(&a->op, &b->op))
         return false;
     if (only_read(a) && only_read(b))

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "event/event.h"
+#include "event/touch.h"
 
 /* For operations of two different tasks; symmetric. Returns false only where both orders are known
  * to lead to the same state, and neither operation enables or disables the other. Doubt means
@@ -22,6 +23,22 @@ enum {
  * compare-exchange has only read, and a receive depends on the send of its own message alone. An
  * idle event depends on nothing. */
 bool dependent_events_at_all(const struct event *a, const struct event *b);
+
+/* Returns true for an atomic section that has run, and of which it is known what it touched. */
+static inline bool has_footprint(const struct event *event) {
+    return event->op.kind == OP_ATOMIC && !(event->flags & EVENT_AHEAD) && event->footprint != 0;
+}
+
+static inline const struct footprint *footprint_of(const struct event *event) {
+    return (const struct footprint *)event->footprint;
+}
+
+/* Returns true if the event depends on events that touch something else. */
+static inline bool touches_everything(const struct event *event) {
+    if (event->flags & EVENT_FATAL)
+        return true;
+    return touches_all(&event->op) && !has_footprint(event);
+}
 
 static inline bool is_atomic_access(const struct event *event) {
     return event->op.kind <= OP_CAS;

@@ -51,6 +51,7 @@ struct op {
         uint8_t order;         /* atomics and fences: enum memory_order_kind */
         uint8_t annotated;     /* other accesses: 1 if the program says that they do not race */
         uint8_t message_flags; /* send, receive, halt: bits of enum message_flag */
+        uint8_t unseen; /* atomic section: 1 if it may run code whose accesses are not seen */
     };
     union {
         uint8_t size; /* CLASS_MEMORY: bytes */

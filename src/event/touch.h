@@ -5,6 +5,7 @@
 #ifndef EVENT_TOUCH_H
 #define EVENT_TOUCH_H
 
+#include "event/footprint.h"
 #include "event/object.h"
 #include "event/op.h"
 
@@ -15,7 +16,7 @@
 _Static_assert((uint64_t)OBJECT_SPACES << OBJECT_SPACE_SHIFT <= TOUCH_TASK,
                "a key is an object, its space and what it is");
 
-enum { TOUCH_KEYS = 40 };
+enum { TOUCH_KEYS = FOOTPRINT_GRANULES };
 _Static_assert(TOUCH_KEYS >= UINT8_MAX / 8 + 3, "a size is a byte");
 
 struct touch_keys {

@@ -54,6 +54,11 @@ static void wrapper_access(struct strategy *base, uint64_t address, uint32_t siz
     inner_of(base)->ops->hooks->access(inner_of(base), address, size);
 }
 
+static void wrapper_section_access(struct strategy *base, uint64_t address, uint32_t size,
+                                   bool write) {
+    inner_of(base)->ops->hooks->section_access(inner_of(base), address, size, write);
+}
+
 static bool wrapper_split(struct strategy *base, struct work *work, struct pool *pool) {
     return inner_of(base)->ops->share->split(inner_of(base), work, pool);
 }
@@ -75,6 +80,7 @@ void wrapper_change(struct wrapper *self, struct strategy *inner) {
         .alone = hooks->alone != NULL ? wrapper_alone : NULL,
         .expect = hooks->expect != NULL ? wrapper_expect : NULL,
         .access = hooks->access != NULL ? wrapper_access : NULL,
+        .section_access = hooks->section_access != NULL ? wrapper_section_access : NULL,
     };
     self->ops.resume = ops->resume != NULL ? wrapper_resume : NULL;
     self->ops.explored = ops->explored != NULL ? wrapper_explored : NULL;

@@ -8,14 +8,76 @@
 #include "event/dependence.h"
 
 void canonical_begin(struct canonical *canonical) {
-    canonical->count = 0;
+    canonical->count = canonical->part_count = 0;
+}
+
+void canonical_access(struct canonical *canonical, uint64_t address, uint32_t size, bool write) {
+    CHECK(canonical->count > 0 && canonical->part_count < PARTS_MAX);
+    canonical->parts[canonical->part_count++] =
+        (struct part){address, canonical->count - 1, size, write};
+}
+
+static void add_nested(struct canonical *canonical, const struct event *event) {
+    const struct op_info *info = op_info(event->op.kind);
+    bool access =
+        info->about == ABOUT_ATOMIC || info->about == ABOUT_VOLATILE || info->about == ABOUT_PLAIN;
+    if (access)
+        canonical_access(canonical, event->op.object, event->op.size,
+                         info->effect == EFFECT_WRITE && !(event->flags & EVENT_FAILED));
+    else if (event->op.kind != OP_ATOMIC && event->op.kind != OP_FENCE)
+        canonical->more[canonical->count - 1] = true;
 }
 
 void canonical_add(struct canonical *canonical, const struct event *event) {
-    if (event->flags & (EVENT_NESTED | EVENT_NOTE | EVENT_IDLE))
+    if (event->flags & (EVENT_NOTE | EVENT_IDLE))
         return;
+    if (event->flags & EVENT_NESTED) {
+        add_nested(canonical, event);
+        return;
+    }
     CHECK(canonical->count < CANONICAL_MAX);
+    canonical->more[canonical->count] = false;
     canonical->events[canonical->count++] = *event;
+}
+
+/* --- sections ------------------------------------------------------------------------------- */
+
+static bool is_section(const struct canonical *canonical, uint32_t step) {
+    return canonical->events[step].op.kind == OP_ATOMIC && !canonical->more[step] &&
+           !(canonical->events[step].flags & EVENT_FATAL);
+}
+
+/* True if the section of this step has an access that conflicts with this one. */
+static bool part_conflicts(const struct canonical *canonical, uint32_t section,
+                           const struct part *part) {
+    for (uint32_t i = 0; i < canonical->part_count; i++) {
+        const struct part *own = &canonical->parts[i];
+        if (own->step == section && (own->write || part->write) &&
+            own->address < part->address + part->size && part->address < own->address + own->size)
+            return true;
+    }
+    return false;
+}
+
+static bool sections_conflict(const struct canonical *canonical, uint32_t a, uint32_t b) {
+    for (uint32_t i = 0; i < canonical->part_count; i++)
+        if (canonical->parts[i].step == b && part_conflicts(canonical, a, &canonical->parts[i]))
+            return true;
+    return false;
+}
+
+/* True if a section that only accesses memory depends on another step. */
+static bool section_matters(const struct canonical *canonical, uint32_t section, uint32_t step) {
+    const struct event *event = &canonical->events[step];
+    const struct op_info *info = op_info(event->op.kind);
+    if (is_section(canonical, step))
+        return sections_conflict(canonical, section, step);
+    if ((event->flags & EVENT_FATAL) || (info->class == CLASS_ALL && info->effect == EFFECT_WRITE))
+        return true;
+    const struct part part = {event->op.object, step, event->op.size,
+                              info->effect == EFFECT_WRITE &&
+                                  !(event->flags & (EVENT_FAILED | EVENT_TIMED_OUT))};
+    return info->class == CLASS_MEMORY && part_conflicts(canonical, section, &part);
 }
 
 /* --- which orders can be observed ------------------------------------------------------------ */
@@ -85,6 +147,10 @@ static bool matters(const struct canonical *canonical, uint32_t first, uint32_t 
         return store_shows(canonical, second);
     if (canonical->observed && pair && same_box(a, b) && !has_section(canonical))
         return send_shows(canonical, first, second);
+    if (!canonical->observed && is_section(canonical, first))
+        return section_matters(canonical, first, second);
+    if (!canonical->observed && is_section(canonical, second))
+        return section_matters(canonical, second, first);
     return dependent_events(a, b);
 }
 

@@ -8,16 +8,27 @@
 
 #include "event/event.h"
 
-enum { CANONICAL_MAX = 256 };
+enum { CANONICAL_MAX = 256, PARTS_MAX = 256 };
+
+/* An access within an atomic section. */
+struct part {
+    uint64_t address;
+    uint32_t step, size;
+    bool write;
+};
 
 struct canonical {
     struct event events[CANONICAL_MAX]; /* one for each step */
-    uint32_t count;
+    bool more[CANONICAL_MAX];           /* the step is a section that did more than access memory */
+    struct part parts[PARTS_MAX];
+    uint32_t count, part_count;
     bool observed; /* true while canonical_observed() runs */
 };
 
 void canonical_begin(struct canonical *canonical);
 void canonical_add(struct canonical *canonical, const struct event *event);
+/* Adds a plain access of the last step, which is an atomic section. */
+void canonical_access(struct canonical *canonical, uint64_t address, uint32_t size, bool write);
 
 /* `fatal` says that the last step ended the execution. */
 uint64_t canonical_form(struct canonical *canonical, bool fatal);

@@ -171,9 +171,59 @@ static bool task_orders(const struct item *a, const struct item *b) {
            b->event.op.target == a->task;
 }
 
-static bool section_orders(const struct item *a, const struct item *b) {
-    return is_kind(a, OP_ATOMIC) && a->event.op.value == 1 && is_kind(b, OP_ATOMIC) &&
-           b->event.op.value == 0;
+/* Does the item belong to the section that begins with item `begin`? */
+static bool is_inside(const struct history *history, uint32_t begin, uint32_t at) {
+    const struct item *items = history->items;
+    if (items[at].task != items[begin].task)
+        return false;
+    for (uint32_t i = begin + 1; i <= at; i++)
+        if (items[i].task == items[begin].task && is_kind(&items[i], OP_ATOMIC))
+            return false;
+    return at > begin;
+}
+
+static uint32_t begin_of(const struct history *history, uint32_t end) {
+    uint32_t at = end;
+    do
+        CHECK(at-- > 0);
+    while (history->items[at].task != history->items[end].task ||
+           !is_kind(&history->items[at], OP_ATOMIC));
+    return at;
+}
+
+/* Has the section done something else than access memory, or nothing at all? */
+static bool is_vague(const struct history *history, uint32_t begin) {
+    bool accesses = false;
+    for (uint32_t i = begin; i < history->count; i++) {
+        const struct item *item = &history->items[i];
+        if (!is_inside(history, begin, i) || is_kind(item, OP_FENCE))
+            continue;
+        if (item->size == 0)
+            return true;
+        accesses = true;
+    }
+    return !accesses;
+}
+
+static bool sections_conflict(const struct history *history, uint32_t a, uint32_t b) {
+    for (uint32_t i = a; i < history->count; i++)
+        for (uint32_t j = b; j < history->count; j++)
+            if (is_inside(history, a, i) && is_inside(history, b, j) &&
+                history->items[i].size > 0 && history->items[j].size > 0 &&
+                items_overlap(&history->items[i], &history->items[j]) &&
+                (history->items[i].write || history->items[j].write))
+                return true;
+    return false;
+}
+
+/* The end of a section and the begin of a later one that touches the same. */
+static bool section_orders(const struct history *history, uint32_t i, uint32_t j) {
+    const struct item *a = &history->items[i], *b = &history->items[j];
+    if (!is_kind(a, OP_ATOMIC) || a->event.op.value == 0 || !is_kind(b, OP_ATOMIC) ||
+        b->event.op.value == 1)
+        return false;
+    uint32_t begin = begin_of(history, i);
+    return is_vague(history, begin) || is_vague(history, j) || sections_conflict(history, begin, j);
 }
 
 /* --- atomics -------------------------------------------------------------------------------- */
@@ -250,8 +300,8 @@ static bool atomics_order(const struct history *history, uint32_t i, uint32_t j)
 static bool edge(const struct history *history, uint32_t i, uint32_t j) {
     const struct item *a = &history->items[i], *b = &history->items[j];
     return a->task == b->task || task_orders(a, b) || mutex_orders(a, b) || pair_orders(a, b) ||
-           section_orders(a, b) || rwlock_orders(history, i, j) || barrier_orders(history, i, j) ||
-           atomics_order(history, i, j);
+           section_orders(history, i, j) || rwlock_orders(history, i, j) ||
+           barrier_orders(history, i, j) || atomics_order(history, i, j);
 }
 
 void history_close(struct history *history) {

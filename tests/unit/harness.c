@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyses/analyses.h"
+#include "base/image.h"
 #include "base/check.h"
 #include "strategies/strategies.h"
 #include "unit/canonical.h"
@@ -55,6 +56,21 @@ static struct search *collecting;
 static struct analysis_context collector_context;
 static struct canonical canonical;
 
+/* A plain access within an atomic section. */
+struct access {
+    uint64_t address;
+    uint32_t size, events; /* number of events before it */
+    bool write;
+};
+
+enum { ACCESSES_MAX = 256 };
+
+static struct {
+    struct access list[ACCESSES_MAX];
+    uint32_t count;
+    bool within;
+} accesses;
+
 static struct analysis collector;
 
 static struct analysis *collector_create(const struct analysis_context *context) {
@@ -64,20 +80,47 @@ static struct analysis *collector_create(const struct analysis_context *context)
 
 static void collector_begin(struct analysis *self) {
     (void)self;
+    accesses.count = 0;
+    accesses.within = false;
 }
 
 static void collector_event(struct analysis *self, const struct event *event) {
-    (void)self, (void)event;
+    (void)self;
+    if (event->op.kind == OP_ATOMIC)
+        accesses.within = !event->op.section_ends;
+}
+
+static void collector_access(struct analysis *self, uint32_t task, uint64_t address, uint32_t size,
+                             enum plain_access what, uint64_t pc) {
+    (void)self, (void)task, (void)pc;
+    if (!accesses.within)
+        return;
+    CHECK(accesses.count < ACCESSES_MAX);
+    accesses.list[accesses.count++] = (struct access){
+        address, size, collector_context.execution->event_count, what == PLAIN_WRITE};
 }
 
 static void collector_save(struct analysis *self, struct image *image) {
-    (void)self, (void)image;
+    (void)self;
+    image_write_number(image, accesses.count);
+    image_write(image, accesses.list, accesses.count * sizeof *accesses.list);
+}
+
+static void collector_load(struct analysis *self, struct image *image) {
+    collector_begin(self);
+    accesses.count = (uint32_t)image_read_number(image);
+    image_read(image, accesses.list, accesses.count * sizeof *accesses.list);
 }
 
 static void gather_trace(const struct execution *execution) {
+    uint32_t at = 0;
     canonical_begin(&canonical);
-    for (uint32_t i = 0; i < execution->event_count; i++)
+    for (uint32_t i = 0; i < execution->event_count; i++) {
         canonical_add(&canonical, &execution->events[i]);
+        for (; at < accesses.count && accesses.list[at].events == i + 1; at++)
+            canonical_access(&canonical, accesses.list[at].address, accesses.list[at].size,
+                             accesses.list[at].write);
+    }
 }
 
 static bool is_stuck(enum outcome outcome) {
@@ -126,8 +169,9 @@ static const struct analysis_ops collector_ops = {
     .create = collector_create,
     .begin = collector_begin,
     .save = collector_save,
-    .load = collector_save,
+    .load = collector_load,
     .event = collector_event,
+    .access = collector_access,
     .end = collector_end,
 };
 static struct analysis collector = {&collector_ops};

@@ -39,6 +39,10 @@ static uint32_t below(struct writer *writer, uint32_t bound) {
     return random_below(writer->random, bound);
 }
 
+static bool for_races(const struct writer *writer) {
+    return writer->flavour == FLAVOUR_RACES || writer->flavour == FLAVOUR_SECTION_RACES;
+}
+
 static struct script_instruction *emit(struct writer *writer, int code) {
     uint32_t *length = &writer->out->script.tasks[writer->task].length;
     CHECK(*length < RANDOM_SCRIPT_LENGTH);
@@ -60,7 +64,7 @@ static void place_in_memory(struct writer *writer, struct script_instruction *no
 static void weaken(struct writer *writer, struct script_instruction *now) {
     static const uint8_t loads[] = {ORDER_RELAXED, ORDER_CONSUME, ORDER_ACQUIRE, ORDER_SEQ_CST};
     static const uint8_t stores[] = {ORDER_RELAXED, ORDER_RELAXED, ORDER_RELEASE, ORDER_SEQ_CST};
-    if (writer->flavour != FLAVOUR_RACES)
+    if (!for_races(writer))
         return;
     if (now->code != OP_FENCE) { /* each location has one access size: see race_order.c */
         now->size = 4;
@@ -85,8 +89,7 @@ static void memory(struct writer *writer) {
     static const uint8_t kinds[] = {
         OP_LOAD,          OP_STORE,          OP_RMW,        OP_CAS,        OP_LOAD,
         OP_VOLATILE_READ, OP_VOLATILE_WRITE, OP_PLAIN_READ, OP_PLAIN_WRITE};
-    struct script_instruction *now =
-        emit(writer, kinds[below(writer, writer->flavour == FLAVOUR_RACES ? 7 : 9)]);
+    struct script_instruction *now = emit(writer, kinds[below(writer, for_races(writer) ? 7 : 9)]);
     place_in_memory(writer, now);
     weaken(writer, now);
 }
@@ -104,7 +107,7 @@ static void locked(struct writer *writer, int lock, int unlock, uint32_t objects
     now->timed = lock == OP_LOCK && below(writer, 6) == 0;
     if (what >= 6)
         return;
-    if (writer->flavour == FLAVOUR_RACES)
+    if (for_races(writer))
         plain(writer);
     else if (below(writer, 2))
         memory(writer);
@@ -157,10 +160,47 @@ static void own(struct writer *writer) {
         weaken(writer, now);
 }
 
+static void control(struct writer *writer) {
+    static const uint16_t codes[] = {SCRIPT_SKIP_IF, SCRIPT_ASSERT_NOT, SCRIPT_SKIP_IF,
+                                     SCRIPT_ASSUME_NOT};
+    struct script_instruction *now =
+        emit(writer, for_races(writer) ? SCRIPT_SKIP_IF : codes[below(writer, 4)]);
+    now->value = (int32_t)below(writer, 4);
+    now->value2 = 1;
+}
+
+/* An operation that does not block. */
+static void other_in_section(struct writer *writer) {
+    static const uint8_t kinds[] = {OP_CHOOSE, OP_YIELD, OP_FENCE};
+    struct script_instruction *now = emit(writer, kinds[below(writer, sizeof kinds)]);
+    now->value = 2;
+}
+
+/* One to three accesses. Some depend on what the access before has read, some are no accesses. */
+static void large_section(struct writer *writer) {
+    uint32_t count = 1 + below(writer, 3);
+    emit(writer, OP_ATOMIC);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i > 0 && below(writer, 3) == 0)
+            control(writer);
+        if (below(writer, 20) == 0 && !for_races(writer))
+            other_in_section(writer);
+        else if (below(writer, 2))
+            plain(writer);
+        else
+            memory(writer);
+    }
+    emit(writer, SCRIPT_SECTION_END);
+}
+
 static void section(struct writer *writer) {
+    if (writer->flavour == FLAVOUR_SECTIONS || writer->flavour == FLAVOUR_SECTION_RACES) {
+        large_section(writer);
+        return;
+    }
     emit(writer, OP_ATOMIC);
     for (uint32_t i = 0; i < 2; i++)
-        if (writer->flavour == FLAVOUR_RACES && below(writer, 2))
+        if (for_races(writer) && below(writer, 2))
             plain(writer);
         else
             memory(writer);
@@ -221,30 +261,22 @@ static void write_family(struct writer *writer, enum family family) {
     }
 }
 
-static void control(struct writer *writer) {
-    static const uint16_t codes[] = {SCRIPT_SKIP_IF, SCRIPT_ASSERT_NOT, SCRIPT_SKIP_IF,
-                                     SCRIPT_ASSUME_NOT};
-    struct script_instruction *now = emit(writer, codes[below(writer, 4)]);
-    now->value = (int32_t)below(writer, 4);
-    now->value2 = 1;
-}
-
 static void write_task(struct writer *writer, uint32_t operations) {
     struct script_task *task = &writer->out->script.tasks[writer->task];
     for (uint32_t i = 0; i < operations && task->length + 8 < RANDOM_SCRIPT_LENGTH; i++) {
         enum family family = below(writer, FAMILIES);
         while (!(writer->families >> family & 1))
             family = (family + 1) % FAMILIES;
-        if (writer->flavour == FLAVOUR_RACES && below(writer, 2))
+        if (for_races(writer) && below(writer, 2))
             plain(writer);
         write_family(writer, family);
         /* A skip must not jump into or out of a section, so only single operations follow one. */
-        if (writer->flavour != FLAVOUR_RACES && below(writer, 4) == 0) {
+        if (!for_races(writer) && below(writer, 4) == 0) {
             control(writer);
             memory(writer);
         }
     }
-    if (writer->flavour == FLAVOUR_RACES)
+    if (for_races(writer))
         plain(writer);
 }
 
@@ -258,7 +290,7 @@ static void write_creates(struct writer *writer) {
         if (below(writer, 2)) {
             script->started &= ~(1u << task);
             emit(writer, OP_CREATE)->object = (uint8_t)task;
-            if (writer->flavour == FLAVOUR_RACES)
+            if (for_races(writer))
                 plain(writer);
         }
 }
@@ -273,6 +305,8 @@ void random_script(struct random_script *out, struct random *random, enum script
     }
     for (uint32_t i = 0; i < 3; i++)
         writer.families |= 1u << below(&writer, FAMILIES);
+    if (flavour == FLAVOUR_SECTIONS || flavour == FLAVOUR_SECTION_RACES)
+        writer.families |= 1u << FAMILY_SECTION;
     if (flavour == FLAVOUR_UNTIL)
         writer.families = 1u << FAMILY_SEMAPHORE | 1u << below(&writer, FAMILIES);
     for (uint32_t task = 0; task < tasks; task++) {

@@ -20,6 +20,8 @@ enum script_flavour {
      * OP_SEM_INIT if it changes nothing, else as OP_SEM_DESTROY. The test must define what these
      * are. */
     FLAVOUR_UNTIL,
+    FLAVOUR_SECTIONS,      /* as FLAVOUR_SEARCH, always with atomic sections, which do more */
+    FLAVOUR_SECTION_RACES, /* as FLAVOUR_RACES, likewise */
 };
 
 void random_script(struct random_script *out, struct random *random, enum script_flavour flavour,

@@ -24,6 +24,7 @@ enum {
     RACE_PROGRAMS = 500,
     BOUNDED_PROGRAMS = 500,
     UNTIL_PROGRAMS = 1000,
+    SECTION_PROGRAMS = 1000,
     EXECUTIONS_MAX = 5000
 };
 
@@ -68,10 +69,31 @@ static uint64_t all_of(const struct search *search) {
     return search->counters.executions + search->counters.dropped_executions;
 }
 
-/* Can a strategy predict how each operation would behave in another order? Five questions have no
+static bool has_sections(const struct script *script) {
+    for (uint32_t task = 0; task < script->task_count; task++)
+        for (uint32_t i = 0; i < script->tasks[task].length; i++)
+            if (script->tasks[task].code[i].code == OP_ATOMIC)
+                return true;
+    return false;
+}
+
+/* Does the section that begins there touch the same places in every execution? */
+static bool touches_the_same(const struct script_task *task, uint32_t at) {
+    for (at++; at < task->length && task->code[at].code != SCRIPT_SECTION_END; at++) {
+        uint8_t code = task->code[at].code;
+        bool access = code == SCRIPT_READ || code == SCRIPT_WRITE ||
+                      (code < OP_KINDS && op_info(code)->class == CLASS_MEMORY);
+        if (!access || code == OP_CAS)
+            return false;
+    }
+    return true;
+}
+
+/* Can a strategy predict how each operation would behave in another order? Six questions have no
  * sure answer:
  * - Would a compare-exchange have succeeded before an atomic section, or before a write to other
  * bytes of its place?
+ * - Which places would an atomic section have touched, if that depends on what it reads?
  * - Would a receive that wants one particular message have found and taken it?
  * - Will a timed wait give up, and so change nothing?
  * - Would a task have been blocked, if it is not known what its operation waits for?
@@ -83,10 +105,12 @@ static bool predictable(const struct script *script) {
             uint8_t code = script->tasks[task].code[i].code;
             if (code == SCRIPT_UNTIL)
                 return false;
-            if (code < OP_KINDS &&
+            if (code == OP_ATOMIC && !touches_the_same(&script->tasks[task], i))
+                return false;
+            if (code < OP_KINDS && code != OP_ATOMIC &&
                 (op_info(code)->class == CLASS_ALL || op_info(code)->wait == AWAIT_ANY))
                 return false;
-            if (code == OP_CAS && script->tasks[task].code[i].size != 0)
+            if (code == OP_CAS && (script->tasks[task].code[i].size != 0 || has_sections(script)))
                 return false;
             if ((code == OP_RECEIVE || code == OP_TRY_RECEIVE) &&
                 script->tasks[task].code[i].value2 != 0)
@@ -132,11 +156,8 @@ static bool may_park(const struct script *script) {
 /* True if some execution ends in the middle of a step, by a failure or by an assumption in a
  * section. */
 static bool ends_early(const struct script *script, const struct search *dfs) {
-    bool sections = false;
-    for (uint32_t task = 0; task < script->task_count; task++)
-        for (uint32_t i = 0; i < script->tasks[task].length; i++)
-            sections |= script->tasks[task].code[i].code == OP_ATOMIC;
-    return dfs->failures.count > 0 || (sections && dfs->counters.dropped_executions > 0);
+    return dfs->failures.count > 0 ||
+           (has_sections(script) && dfs->counters.dropped_executions > 0);
 }
 
 static bool agree_on_what_shows(const struct script *script, const struct search *dfs,
@@ -144,7 +165,7 @@ static bool agree_on_what_shows(const struct script *script, const struct search
     bool fatal = ends_early(script, dfs);
     if (!fatal && !set_equal(&dfs->observed, &reduced->observed))
         return false;
-    if (!fatal && predictable(script) && !may_park(script) &&
+    if (!fatal && predictable(script) && !may_park(script) && !has_sections(script) &&
         all_of(reduced) != dfs->observed.count)
         return false;
     return set_equal(&dfs->seen, &reduced->seen) && set_equal(&dfs->failures, &reduced->failures) &&
@@ -327,6 +348,11 @@ static void same_outcomes_as_dfs(void **state) {
     compare(unbounded, sizeof unbounded / sizeof *unbounded, FLAVOUR_SEARCH, 6, PROGRAMS);
 }
 
+static void same_outcomes_of_sections(void **state) {
+    (void)state;
+    compare(unbounded, sizeof unbounded / sizeof *unbounded, FLAVOUR_SECTIONS, 6, SECTION_PROGRAMS);
+}
+
 /* Operations that other tasks enable and disable any number of times, and of which nothing else is
  * known. */
 static void same_outcomes_of_any_wait(void **state) {
@@ -404,17 +430,16 @@ static bool race_is_found(const struct script *script, const char *strategy, boo
     return found;
 }
 
-static void same_races_as_dfs(void **state) {
+static void compare_races(enum script_flavour flavour) {
     static const char *const names[] = {"observers", "optimal", "source", "classic", "persistent"};
     struct random random;
     uint32_t racy = 0, programs = 0;
-    (void)state;
     random_seed(&random, seed());
     while (programs < RACE_PROGRAMS) {
         struct random_script program;
         bool complete;
         uint32_t tasks = 2 + random_below(&random, 3);
-        random_script(&program, &random, FLAVOUR_RACES, tasks, 7 - tasks);
+        random_script(&program, &random, flavour, tasks, 7 - tasks);
         bool race = race_is_found(&program.script, "dfs", false, &complete);
         if (!complete)
             continue;
@@ -429,6 +454,16 @@ static void same_races_as_dfs(void **state) {
         }
     }
     assert_in_range(racy, RACE_PROGRAMS / 10, RACE_PROGRAMS - RACE_PROGRAMS / 10);
+}
+
+static void same_races_as_dfs(void **state) {
+    (void)state;
+    compare_races(FLAVOUR_RACES);
+}
+
+static void same_races_of_sections(void **state) {
+    (void)state;
+    compare_races(FLAVOUR_SECTION_RACES);
 }
 
 static void same_outcomes_within_bounds(void **state) {
@@ -615,7 +650,9 @@ int main(void) {
         cmocka_unit_test(nobody_knows_the_count),
         cmocka_unit_test(enabled_and_disabled_by_others),
         cmocka_unit_test(same_races_as_dfs),
+        cmocka_unit_test(same_races_of_sections),
         cmocka_unit_test(same_outcomes_as_dfs),
+        cmocka_unit_test(same_outcomes_of_sections),
         cmocka_unit_test(same_outcomes_of_any_wait),
         cmocka_unit_test(same_outcomes_where_failures_wait),
         cmocka_unit_test(same_outcomes_within_bounds),

@@ -56,12 +56,16 @@ static void accessed(struct host *base, uint32_t task, uint64_t address, uint32_
     self->analysis->ops->access(self->analysis, task, address, size, what, pc);
 }
 
+/* An access within an atomic section is judged at the end of the section, any other at once. */
 static void found(struct host *base, const struct finding *finding) {
     struct recorder *self = recorder_of(base);
-    struct item *item = &self->history.items[self->history.count - 1];
+    const struct finding_stack *place = &finding->stacks[0];
+    struct item *last = &self->history.items[self->history.count - 1], *item = last;
+    while (item->task != place->task || item->pc != place->pc || item->size == 0)
+        item--;
     assert_int_equal(finding->kind, FINDING_RACE);
     assert_int_equal(finding->stack_count, 2);
-    assert_int_equal(finding->stacks[0].pc, item->pc);
+    assert_true(item == last || item->in_section);
     item->reported = history_find(&self->history, finding->stacks[1].task, finding->stacks[1].pc);
     assert_true(item->reported >= 0);
     self->last = *finding;

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/marks.h"
 #include "cli/cc/assembly.h"
 #include "cli/cc/process.h"
 #include "cli/cc/wide.h"
@@ -86,8 +87,8 @@ struct mark {
     size_t (*functions)(FILE *text, FILE *names);
 };
 
-static const struct mark marks_assembly = {UNSEEN_SECTION, NULL, assembly_functions};
-static const struct mark marks_wide = {UNSEEN_WIDE_SECTION, "-emit-llvm", wide_functions};
+static const struct mark marks_assembly = {MARK_ASSEMBLY, NULL, assembly_functions};
+static const struct mark marks_wide = {MARK_WIDE, "-emit-llvm", wide_functions};
 
 /* Writes the names of the functions to a file. Returns their number. */
 static size_t write_marks(const struct cc_unit *unit, const struct mark *mark, const char *assembly,

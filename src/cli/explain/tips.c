@@ -319,9 +319,9 @@ static bool sections(const struct view *view, struct tip *tip) {
     if (share < MUCH)
         return false;
     return say(tip,
-               "%u %% of the branches are about atomic sections: a section counts as touching "
-               "everything, so its order with all else is tried. A mutex is raced for by its own "
-               "users only.",
+               "%u %% of the branches are about atomic sections. A section that uses locks, makes "
+               "choices, or may call functions whose accesses are not seen counts as touching "
+               "everything, so its order with all else is tried: docs/CONTROLLED.md.",
                share);
 }
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/marks.h"
 
 struct function {
     uint64_t address; /* the address; in an object, the offset in its section */
@@ -197,9 +198,9 @@ static void scan_file(struct scan *scan) {
                                : NULL;
         if (name != NULL && is_code(&header, name))
             scan_section(scan, section, &header);
-        if (name != NULL && strcmp(name, UNSEEN_SECTION) == 0)
+        if (name != NULL && strcmp(name, MARK_ASSEMBLY) == 0)
             marks = section;
-        if (name != NULL && strcmp(name, UNSEEN_WIDE_SECTION) == 0)
+        if (name != NULL && strcmp(name, MARK_WIDE) == 0)
             wide = section;
     }
     if (marks != NULL)

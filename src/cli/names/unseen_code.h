@@ -26,12 +26,8 @@ struct unseen_code {
     struct unseen_place places[UNSEEN_PLACES]; /* the first of these functions */
 };
 
-/* A mark of `heddle cc` in an object: the names of functions with inline assembly that accesses
- * memory, each with a terminating 0. */
-#define UNSEEN_SECTION ".heddle.asm"
-#define UNSEEN_ASSEMBLY "assembly" /* the instruction of such a function */
-/* A mark for functions with accesses of a size that clang does not instrument (cc/wide.h). */
-#define UNSEEN_WIDE_SECTION ".heddle.wide"
+/* In place of an instruction, for functions that `heddle cc` has marked (base/marks.h). */
+#define UNSEEN_ASSEMBLY "assembly"
 #define UNSEEN_WIDE "wide access"
 
 /* Examines a program, a library or an object. Returns false if it cannot be read. */

@@ -68,9 +68,11 @@ struct explorer {
     uint32_t steps;
     /* there was a choice with more than one option; before that the program initialises itself */
     bool branched;
-    bool over;     /* a finding ends the execution after this step */
-    bool diverged; /* the program does not repeat what it did before */
-    bool saving;   /* the system has stopped everything, so the state at hand may be saved */
+    bool over;           /* a finding ends the execution after this step */
+    bool diverged;       /* the program does not repeat what it did before */
+    bool saving;         /* the system has stopped everything, so the state at hand may be saved */
+    bool wants_accesses; /* plain accesses are wanted outside of atomic sections, too */
+    bool within_section; /* the task that moves is within an atomic section */
     struct checkpoints checkpoints;
     /* From here on only with plan.by_states: */
     bool chooses; /* steps have choices in them, so every state is saved */

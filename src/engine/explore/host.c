@@ -57,6 +57,13 @@ static void record_stack(void *context) {
     event->stack = execution_add_stack(&self->run->execution, pcs, count);
 }
 
+/* Within an atomic section the strategy may want plain accesses that nobody wants otherwise. */
+static void enter_or_leave_section(struct explorer *self, const struct event *event) {
+    self->within_section = !event->op.section_ends;
+    self->host.wants_accesses =
+        self->wants_accesses || (self->within_section && self->hooks->section_access != NULL);
+}
+
 /* Calls system_unseen() for every event, so that the program's own stack is left the same whether a
  * stack is recorded or not. Nothing is handed over on that stack. */
 static void host_happened(struct host *host, struct event *event) {
@@ -64,6 +71,8 @@ static void host_happened(struct host *host, struct event *event) {
     struct explorer *self = explorer_of(host);
     recording = (struct recording){self, event};
     system_unseen(self->system, host->evidence ? record_stack : NULL, &recording);
+    if (event->op.kind == OP_ATOMIC)
+        enter_or_leave_section(self, event);
     for (uint32_t i = 0; i < self->listener_count; i++)
         self->listeners[i]->ops->event(self->listeners[i], event);
 }
@@ -74,6 +83,8 @@ static void host_access(struct host *host, uint32_t task, uint64_t address, uint
     struct analysis *analysis = self->access_analysis;
     if (self->hooks->access != NULL)
         self->hooks->access(self->strategy, address, size);
+    if (self->within_section && self->hooks->section_access != NULL)
+        self->hooks->section_access(self->strategy, address, size, access_writes(what));
     if (analysis != NULL)
         analysis->ops->access(analysis, task, address, size, what, pc);
 }

@@ -31,8 +31,9 @@ static void begin_run(struct explorer *self, struct run *run, struct strategy *s
     self->analysis_count = by_states ? self->stateful_analyses : self->analysis_total;
     find_listeners(self);
     self->inputs.foreseeing = foresees(self) ? self->system : NULL;
-    self->host.wants_accesses =
+    self->wants_accesses = self->host.wants_accesses =
         (self->access_analysis != NULL && !by_states) || self->hooks->access != NULL;
+    self->within_section = false;
     self->repeated_to = 0;
     self->unshelved = NULL;
     self->steps = 0;

@@ -24,6 +24,9 @@
  * nevertheless, because other sequences were left out in favour of all that begins with this one.
  * That can cost one more execution; it never loses one.
  *
+ * An atomic section depends on what it has touched (sections.h). What it would touch in another
+ * order is a guess, which optimal checks when the section happens (predict.h).
+ *
  * With observers no move sleeps: whether a move is independent of the steps since then may change
  * with the steps that follow. Instead, a sequence is compared with each move that is done in a
  * state on the way to it. The comparison covers the steps from that state on and the sequence
@@ -232,6 +235,11 @@ static double dpor_explored(const struct strategy *base) {
 
 /* --- the four of them ------------------------------------------------------------------------- */
 
+static void dpor_section_access(struct strategy *base, uint64_t address, uint32_t size,
+                                bool write) {
+    sections_access(&((struct dpor *)base)->sections, address, size, write);
+}
+
 static void observers_access(struct strategy *base, uint64_t address, uint32_t size) {
     observe_access(&((struct dpor *)base)->observe, address, size);
 }
@@ -239,9 +247,11 @@ static void observers_access(struct strategy *base, uint64_t address, uint32_t s
 #define DPOR_OPS \
     .begin = dpor_begin, .pick = dpor_pick, .end = dpor_end, .resume = dpor_resume, \
     .explored = dpor_explored
-static const struct strategy_hooks optimal_hooks = {.alone = optimal_alone};
+static const struct strategy_hooks dpor_hooks = {.section_access = dpor_section_access};
+static const struct strategy_hooks optimal_hooks = {.alone = optimal_alone,
+                                                    .section_access = dpor_section_access};
 static const struct strategy_hooks observers_hooks = {.access = observers_access};
-static const struct strategy_ops dpor_ops = {DPOR_OPS};
+static const struct strategy_ops dpor_ops = {DPOR_OPS, .hooks = &dpor_hooks};
 static const struct strategy_ops optimal_ops = {DPOR_OPS, .hooks = &optimal_hooks};
 static const struct strategy_ops observers_ops = {DPOR_OPS, .hooks = &observers_hooks};
 
@@ -253,12 +263,16 @@ static struct strategy *create(const struct strategy_context *context, enum dpor
     self->kind = kind;
     self->bound = context->options->divergences;
     history_init(&self->history, self->pool);
+    sections_init(&self->sections, self->pool);
     if (strategy_has(info, KNOWS_LOOKS))
         self->history.looks = context->inputs->looks;
     fair_init(&self->fair, context->options->max_steps);
     within_init(&self->within, context->options, &self->history);
+    self->sections.unknown =
+        kind == DPOR_OBSERVERS || within_bounds(&self->within) || context->options->coverage;
     CHECK(kind != DPOR_OPTIMAL || !within_bounds(&self->within));
     sequence_init(&self->sequence, self->pool, &self->history);
+    self->sequence.guesses = kind == DPOR_OPTIMAL;
     if (kind == DPOR_OBSERVERS) {
         observe_init(&self->observe, self->pool, &self->history);
         self->sequence.order = &observed_order;

@@ -10,16 +10,22 @@
 
 #include "base/check.h"
 #include "event/dependence.h"
+#include "event/footprint.h"
 #include "strategies/dpor/instead.h"
 #include "strategies/dpor/races.h"
 
 /* --- keys ----------------------------------------------------------------------------------- */
 
 static void keys_of(const struct event *event, struct touch_keys *keys) {
-    touch_keys_of(&event->op, keys);
     if (event->flags & EVENT_FATAL) {
         keys->keys[0] = TOUCH_ALL;
         keys->count = 1;
+    } else if (has_footprint(event)) {
+        const struct footprint *footprint = footprint_of(event);
+        keys->count = footprint->granule_count;
+        memcpy(keys->keys, footprint->granules, keys->count * sizeof *keys->keys);
+    } else {
+        touch_keys_of(&event->op, keys);
     }
 }
 
@@ -287,7 +293,7 @@ bool history_is_free(const struct history *history, const struct event *event, u
     struct touch_keys keys;
     bool reads = only_reads(event);
     keys_of(event, &keys);
-    if (history->last_of_all != 0 || ends_or_touches_all(event))
+    if (history->last_of_all != 0 || touches_everything(event))
         return false;
     for (uint32_t i = 0; i < keys.count; i++) {
         uint32_t at = history_last_touch(history, keys.keys[i]);

@@ -165,6 +165,7 @@ static uint32_t pick_task(struct dpor *self, const struct choice *choice) {
     }
     if (option == choice->count)
         return PICK_DIVERGED;
+    sections_begin(&self->sections);
     self->frames[self->at].event_first = self->base.inputs->execution->event_count;
     self->repeated = 0;
     self->at++;

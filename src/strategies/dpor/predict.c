@@ -145,6 +145,13 @@ static bool predict_by_state(struct history *history, const struct race *race,
     return lock_state_predict(&state, event);
 }
 
+/* Predicts that the section touches the same. It may touch something else behind the first place
+ * that the missing step has written. */
+static bool predict_section(const struct race *race, struct event *event) {
+    event->flags = 0;
+    return race->second != NO_STEP && has_footprint(event) && !(race->last.flags & EVENT_FATAL);
+}
+
 /* Returns true for operations that have only one outcome. */
 static bool cannot_fail(enum op_kind kind) {
     return kind == OP_STORE || kind == OP_KILL || kind == OP_END;
@@ -170,6 +177,7 @@ static bool predict(struct history *history, const struct race *race, struct eve
     case ACT_GIVE_EITHER: return predict_unlock(history, race, event);
     case ACT_RECEIVE: return predict_receive(history, race, event);
     case ACT_SEND: return predict_send(history, race, event);
+    case ACT_SECTION: return predict_section(race, event);
     case ACT_NONE:
     case ACT_FENCE:
     case ACT_INIT:
@@ -189,7 +197,6 @@ static bool predict(struct history *history, const struct race *race, struct eve
     case ACT_CREATE:
     case ACT_END:
     case ACT_HALT:
-    case ACT_SECTION:
     case ACT_ANNOTATE: break;
     }
     return predict_by_state(history, race, event);

@@ -156,7 +156,7 @@ void find_races(struct history *history, const struct event *event, const struct
     uint32_t from = history->race_count;
     know_causes(history, event);
     search_chain(&search, history->last_of_all);
-    if (ends_or_touches_all(event))
+    if (touches_everything(event))
         search_everything(&search);
     for (uint32_t i = 0; i < keys->count; i++)
         history->openers[i] = search_chain(&search, history_last_touch(history, keys->keys[i]));

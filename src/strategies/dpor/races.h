@@ -24,11 +24,6 @@ static inline void know_step(struct history *history, uint32_t step) {
     clock_row_join(history->known, history->clocks + (size_t)step * history->width, history->width);
 }
 
-/* The end of an execution depends on everything, too: no task moves after it. */
-static inline bool ends_or_touches_all(const struct event *event) {
-    return (event->flags & EVENT_FATAL) || touches_all(&event->op);
-}
-
 static inline bool only_reads(const struct event *event) {
     return op_info(event->op.kind)->effect == EFFECT_READ && !(event->flags & EVENT_FATAL);
 }

@@ -6,6 +6,7 @@
 #include "engine/branches.h"
 #include "engine/strategy.h"
 #include "strategies/dpor/observe.h"
+#include "strategies/dpor/sections.h"
 #include "strategies/dpor/within.h"
 
 enum { CHOICES_MAX = 64, LEFT_OUT_MAX = 1024 };
@@ -58,6 +59,7 @@ struct dpor {
     struct sequence sequence;
     struct within within;
     struct fair fair;
+    struct sections sections;
     struct observe observe; /* only with DPOR_OBSERVERS */
     struct frame *frames;
     /* moves that sleep from above, borrowed from the frames where they are done */

@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "event/dependence.h"
+#include "strategies/dpor/plan.h"
 
 static const struct event *event_of_step(const struct dpor *self, const struct frame *frame) {
     const struct execution *execution = self->base.inputs->execution;
@@ -68,6 +69,15 @@ static void add_tasks(struct dpor *self, const struct frame *frame) {
     }
 }
 
+/* Returns true if a section was planned with a footprint that it does not have (predict.h). In
+ * favour of this plan other sequences may have been left out that it does not cover. */
+static bool was_foreseen_wrongly(const struct event *planned, const struct event *event) {
+    if (!has_footprint(planned))
+        return false;
+    return event->op.kind != OP_ATOMIC || event->footprint != planned->footprint ||
+           (event->flags & ~planned->flags & EVENT_FATAL);
+}
+
 void complete_step(struct dpor *self, bool fatal) {
     struct frame *frame = top_of(self);
     struct move *move = frame->tree;
@@ -76,11 +86,16 @@ void complete_step(struct dpor *self, bool fatal) {
     const struct event *happened = event_of_step(self, frame);
     struct event event = happened != NULL ? *happened : move->label->event;
     event.flags &= ~(uint32_t)EVENT_AHEAD;
+    if (event.op.kind == OP_ATOMIC)
+        event.footprint = (uint64_t)sections_end(&self->sections, self->base.inputs->execution,
+                                                 frame->event_first);
     self->waits |= (event.flags & EVENT_IDLE) != 0;
     if (fatal)
         event.flags |= EVENT_FATAL;
     if (self->kind == DPOR_OBSERVERS)
         observe_step(&self->observe, &event);
+    if (was_foreseen_wrongly(move_event(move), &event))
+        plan_everybody_at(self, self->depth - 1);
     move_happened(self->pool, move, &event, self->choices + frame->choice_first, count);
     if (count > free_from)
         plan_alternatives(self, self->depth - 1, free_from);

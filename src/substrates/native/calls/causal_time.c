@@ -68,15 +68,32 @@ static void note(const struct task *task, const struct event *event, uint64_t ke
     record->ns = task->clock.ns;
 }
 
+/* What an atomic section touches carries the time, not the section as a whole. */
+static bool is_seen_section(const struct event *event) {
+    return event->op.kind == OP_ATOMIC && !event->op.unseen;
+}
+
 void causal_time_carry(struct task *task, const struct event *event) {
     struct touch_keys keys;
-    if (task->machine != NULL) /* a machine may not ask for the time */
+    if (task->machine != NULL || is_seen_section(event)) /* a machine may not ask for the time */
         return;
     touch_keys_of(&event->op, &keys);
     for (uint32_t i = 0; i < keys.count && !learns_nothing(event); i++)
         learn(task, event, keys.keys[i]);
     for (uint32_t i = 0; i < keys.count && task->clock.ns > 0; i++)
         note(task, event, keys.keys[i]);
+}
+
+void causal_time_carry_access(struct task *task, uint64_t address, uint32_t size, bool write) {
+    enum { PART = 128 };
+    for (uint32_t at = 0; at < size; at += PART) {
+        uint32_t part = size - at < PART ? size - at : PART;
+        const struct event event = {.op = {.kind = write ? OP_PLAIN_WRITE : OP_PLAIN_READ,
+                                           .size = (uint8_t)part,
+                                           .object = address + at},
+                                    .task = task->id};
+        causal_time_carry(task, &event);
+    }
 }
 
 /* Times that every task has already reached change nothing any more. */

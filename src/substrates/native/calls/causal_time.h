@@ -23,6 +23,8 @@ extern struct scratch_root causal_times; /* at == NULL: no clock of this executi
 void causal_time_begins(void);
 /* The event has happened: carries times over. Only if causal_times.at is not NULL. */
 void causal_time_carry(struct task *task, const struct event *event);
+/* The same for a plain access within an atomic section. */
+void causal_time_carry_access(struct task *task, uint64_t address, uint32_t size, bool write);
 void causal_time_fingerprint(struct fingerprint *out);
 
 #endif

@@ -4,8 +4,7 @@
  *
  * Such an atomic is one operation on all of its bytes, with padding, whatever its size. Its
  * event keeps the first 8 bytes of each value. An atomic that is too large for one operation is
- * an atomic section: it depends on everything and orders all other sections, and a loop that
- * waits for it is not recognised.
+ * an atomic section, and a loop that waits for it is not recognised.
  *
  * If no task is running, the processor's own atomics are used where they exist, and all others
  * share a lock. */
@@ -220,7 +219,7 @@ static void tell_parts(struct task *task, enum op_kind kind, uint64_t size, cons
 
 static void large_load(struct task *task, uint64_t size, const void *at, void *to, int order,
                        uint64_t pc) {
-    section_begin(pc);
+    section_begin_seen(pc);
     tell_parts(task, OP_LOAD, size, at, NULL, order, 0, false, pc);
     access_for((uint64_t)to, size, true, pc);
     bytes_copy(to, at, size);
@@ -229,7 +228,7 @@ static void large_load(struct task *task, uint64_t size, const void *at, void *t
 
 static void large_store(struct task *task, uint64_t size, void *at, const void *from, int order,
                         uint64_t pc) {
-    section_begin(pc);
+    section_begin_seen(pc);
     access_for((uint64_t)from, size, false, pc);
     tell_parts(task, OP_STORE, size, at, from, order, 0, false, pc);
     bytes_copy(at, from, size);
@@ -238,7 +237,7 @@ static void large_store(struct task *task, uint64_t size, void *at, const void *
 
 static void large_exchange(struct task *task, uint64_t size, void *at, const void *from, void *to,
                            int order, uint64_t pc) {
-    section_begin(pc);
+    section_begin_seen(pc);
     access_for((uint64_t)from, size, false, pc);
     tell_parts(task, OP_RMW, size, at, from, order, MODIFY_EXCHANGE, false, pc);
     access_for((uint64_t)to, size, true, pc);
@@ -248,7 +247,7 @@ static void large_exchange(struct task *task, uint64_t size, void *at, const voi
 
 static bool large_compare_exchange(struct task *task, uint64_t size, void *at, void *expected,
                                    const void *desired, int order, int order_failed, uint64_t pc) {
-    section_begin(pc);
+    section_begin_seen(pc);
     access_for((uint64_t)expected, size, false, pc);
     access_for((uint64_t)desired, size, false, pc);
     bool same = memcmp(at, expected, size) == 0;

@@ -7,6 +7,7 @@
  * function that tells its callers apart by the return address, such as memcpy. */
 #include "base/narrow.h"
 #include "engine/session.h"
+#include "substrates/native/calls/causal_time.h"
 #include "substrates/native/interpose.h"
 #include "substrates/native/machines/machines.h"
 #include "substrates/native/memory/access.h"
@@ -84,6 +85,8 @@ other_access(struct task *task, uint64_t address, uint32_t size, bool write, uin
 
 static inline __attribute__((always_inline)) void
 check_access(struct task *task, uint64_t address, uint32_t size, bool write, uint64_t pc) {
+    if (__builtin_expect(task->section.depth > 0, 0) && causal_times.at != NULL)
+        causal_time_carry_access(task, address, size, write);
     if (!own_stack(task, address)) {
         other_access(task, address, size, write, pc);
     } else if (live_tasks.concurrent) {

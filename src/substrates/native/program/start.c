@@ -175,6 +175,7 @@ static int take_over(int argc, char **argv, char **environment) {
     traits_find_name();
     signals_inherit();
     atomic_functions_find();
+    sections_prepare();
     crash_install();
     unwinder_prepare();
     fence_install();

@@ -9,7 +9,7 @@
 #include "substrates/native/tasks/outcome.h"
 
 /* The section as a whole is one operation: the begin. The end is a note to the analyses. */
-void section_begin(uint64_t pc) {
+static void begin(uint64_t pc, bool unseen) {
     struct task *task = rt.current;
     if (task == NULL) {
         stub_atomic_begin();
@@ -19,11 +19,19 @@ void section_begin(uint64_t pc) {
         task->section.depth++;
         return;
     }
-    struct op op = {.kind = OP_ATOMIC, .pc = pc};
+    struct op op = {.kind = OP_ATOMIC, .unseen = unseen, .pc = pc};
     struct event *event = perform(task, &op, NULL, NULL);
     task->section.depth = 1;
     task->effects++;
     happened(event);
+}
+
+void section_begin(uint64_t pc) {
+    begin(pc, sections_hide);
+}
+
+void section_begin_seen(uint64_t pc) {
+    begin(pc, false);
 }
 
 void section_end(uint64_t pc) {

@@ -1,5 +1,5 @@
 /* section.h - atomic sections: heddle_atomic_begin and end (section.c), and functions that are
- * atomic by their names (atomic_functions.c). */
+ * atomic by their names (atomic_functions.c). What they may touch unseen: section_sight.c. */
 #ifndef NATIVE_SECTION_H
 #define NATIVE_SECTION_H
 
@@ -8,7 +8,15 @@
 
 struct task;
 
+/* Some code that a section of the program may run makes accesses that are not seen. */
+extern bool sections_hide;
+
+/* Before main, after the atomic functions were found: finds out whether sections_hide. */
+void sections_prepare(void);
+
 void section_begin(uint64_t pc);
+/* Begins a section of our own, whose accesses are all seen. */
+void section_begin_seen(uint64_t pc);
 void section_end(uint64_t pc);
 
 /* --- atomic functions --- */
