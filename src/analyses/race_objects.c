@@ -62,9 +62,11 @@ void race_objects_write(const struct race_objects *objects, struct image *image)
     image_write_number(image, objects->count);
     for (uint32_t i = 0; i < objects->count; i++) {
         const struct race_object *at = &objects->list[i];
-        struct saved_object saved = {at->address, at->part,   at->releaser, at->released_at,
-                                     at->state,   at->stores, at->continued};
-        image_write(image, &saved, sizeof saved);
+        struct saved_object *saved = image_add(image, sizeof *saved);
+        if (saved == NULL)
+            return;
+        *saved = (struct saved_object){at->address, at->part,   at->releaser, at->released_at,
+                                       at->state,   at->stores, at->continued};
         clock_write(&at->clock, image);
     }
 }
@@ -73,14 +75,13 @@ void race_objects_read(struct race_objects *objects, struct image *image) {
     uint32_t count = (uint32_t)image_read_number(image);
     race_objects_clear(objects);
     for (uint32_t i = 0; i < count; i++) {
-        struct saved_object saved;
-        image_read(image, &saved, sizeof saved);
-        struct race_object *object = race_objects_get(objects, saved.address, saved.part);
-        object->releaser = saved.releaser;
-        object->released_at = saved.released_at;
-        object->state = saved.state;
-        object->stores = saved.stores;
-        object->continued = saved.continued;
+        const struct saved_object *saved = image_skip(image, sizeof *saved);
+        struct race_object *object = race_objects_get(objects, saved->address, saved->part);
+        object->releaser = saved->releaser;
+        object->released_at = saved->released_at;
+        object->state = saved->state;
+        object->stores = saved->stores;
+        object->continued = saved->continued;
         clock_read(&object->clock, objects->pool, image);
     }
 }

@@ -52,20 +52,21 @@ struct saved_task {
 };
 
 static void write_task(const struct order_task *task, uint32_t number, struct image *image) {
-    struct saved_task saved = {number, task->own, task->barrier_round, task->loaded_continued};
-    image_write(image, &saved, sizeof saved);
+    struct saved_task *saved = image_add(image, sizeof *saved);
+    if (saved == NULL)
+        return;
+    *saved = (struct saved_task){number, task->own, task->barrier_round, task->loaded_continued};
     clock_write(&task->clock, image);
     clock_write(&task->fenced, image);
     clock_write(&task->loaded, image);
 }
 
 static void read_task(struct order *order, struct image *image) {
-    struct saved_task saved;
-    image_read(image, &saved, sizeof saved);
-    struct order_task *task = reset_task(order, saved.number);
-    task->own = saved.own;
-    task->barrier_round = saved.barrier_round;
-    task->loaded_continued = saved.loaded_continued;
+    const struct saved_task *saved = image_skip(image, sizeof *saved);
+    struct order_task *task = reset_task(order, saved->number);
+    task->own = saved->own;
+    task->barrier_round = saved->barrier_round;
+    task->loaded_continued = saved->loaded_continued;
     clock_read(&task->clock, order->pool, image);
     clock_read(&task->fenced, order->pool, image);
     clock_read(&task->loaded, order->pool, image);

@@ -240,8 +240,10 @@ void shadow_write(struct shadow *shadow, struct image *image) {
     image_write_number(image, shadow->touched_count);
     for (uint32_t i = 0; i < shadow->touched_count; i++) {
         const struct shadow_granule *granule = shadow_granule(shadow, shadow->touched[i]);
-        struct saved_granule saved = {shadow->touched[i], granule->plain, granule->atomic};
-        image_write(image, &saved, sizeof saved);
+        struct saved_granule *saved = image_add(image, sizeof *saved);
+        if (saved == NULL)
+            return;
+        *saved = (struct saved_granule){shadow->touched[i], granule->plain, granule->atomic};
     }
 }
 
@@ -254,11 +256,10 @@ void shadow_read(struct shadow *shadow, struct image *image) {
     image_read(image, shadow->records + 1, (shadow->record_count - 1) * sizeof *shadow->records);
     uint32_t count = (uint32_t)image_read_number(image);
     for (uint32_t i = 0; i < count; i++) {
-        struct saved_granule saved;
-        image_read(image, &saved, sizeof saved);
-        struct shadow_granule *granule = shadow_granule(shadow, saved.address);
-        touch(shadow, granule, saved.address);
-        granule->plain = saved.plain;
-        granule->atomic = saved.atomic;
+        const struct saved_granule *saved = image_skip(image, sizeof *saved);
+        struct shadow_granule *granule = shadow_granule(shadow, saved->address);
+        touch(shadow, granule, saved->address);
+        granule->plain = saved->plain;
+        granule->atomic = saved->atomic;
     }
 }

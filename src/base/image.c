@@ -23,32 +23,26 @@ void image_part(struct image *image) {
     image->parts[image->part_count++] = image->used;
 }
 
-static uint32_t rounded(size_t size) {
-    return (uint32_t)((size + 7) & ~(size_t)7);
+void *image_add_now(struct image *image, size_t size) {
+    if (image->full || size > image->limit - image->used) {
+        image->full = true;
+        return NULL;
+    }
+    uint32_t used = image->used;
+    image->used += image_rounded(size);
+    image->bytes = pool_grow(image->pool, image->bytes, &image->capacity, (size_t)image->used, 1);
+    return image->bytes + used;
 }
 
 void image_write(struct image *image, const void *from, size_t size) {
-    if (image->full || size > image->limit - image->used) {
-        image->full = true;
+    char *room = image_add(image, size);
+    if (room == NULL)
         return;
-    }
-    image->bytes = pool_grow(image->pool, image->bytes, &image->capacity,
-                             (size_t)image->used + rounded(size), 1);
     if (size % 8 != 0) /* so that the bytes after it do not depend on older contents */
-        *(uint64_t *)(image->bytes + image->used + rounded(size) - 8) = 0;
-    bytes_copy(image->bytes + image->used, from, size);
-    image->used += rounded(size);
+        *(uint64_t *)(room + image_rounded(size) - 8) = 0;
+    bytes_copy(room, from, size);
 }
 
 void image_read(struct image *image, void *to, size_t size) {
-    CHECK(image->at + rounded(size) <= image->used);
-    bytes_copy(to, image->bytes + image->at, size);
-    image->at += rounded(size);
-}
-
-const void *image_skip(struct image *image, size_t size) {
-    CHECK(image->at + rounded(size) <= image->used);
-    const void *from = image->bytes + image->at;
-    image->at += rounded(size);
-    return from;
+    bytes_copy(to, image_skip(image, size), size);
 }

@@ -22,13 +22,19 @@ void clock_destroy(struct clock *clock, struct pool *pool) {
 
 void clock_write(const struct clock *clock, struct image *image) {
     image_write_number(image, clock->count);
-    image_write(image, clock->components, clock->count * sizeof *clock->components);
+    uint32_t *room = image_add(image, clock->count * sizeof *clock->components);
+    if (room != NULL)
+        clock_row_copy(room, clock->components, clock->count);
 }
 
 void clock_read(struct clock *clock, struct pool *pool, struct image *image) {
     uint32_t count = (uint32_t)image_read_number(image);
+    if (count == 0) {
+        clock->count = 0;
+        return;
+    }
     clock->components =
         pool_grow(pool, clock->components, &clock->capacity, count, sizeof *clock->components);
     clock->count = count;
-    image_read(image, clock->components, count * sizeof *clock->components);
+    clock_row_copy(clock->components, image_skip(image, count * sizeof *clock->components), count);
 }
