@@ -19,9 +19,8 @@ uint64_t pages_make_huge(uint64_t from, uint64_t to) {
     return to;
 }
 
-void pages_give_back(const void *from, const void *to) {
+bool pages_give_back(const void *from, const void *to) {
     uint64_t start = ((uint64_t)from + PAGE - 1) & ~(uint64_t)(PAGE - 1);
     uint64_t end = (uint64_t)to & ~(uint64_t)(PAGE - 1);
-    if (start < end)
-        madvise((void *)start, end - start, MADV_REMOVE);
+    return start < end && madvise((void *)start, end - start, MADV_REMOVE) == 0;
 }

@@ -6,6 +6,7 @@
 #ifndef BASE_PAGES_H
 #define BASE_PAGES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Moves memory that is in use, from one address to another, to huge pages. Only whole huge pages
@@ -13,8 +14,8 @@
  * changes but the speed. */
 uint64_t pages_make_huge(uint64_t from, uint64_t to);
 
-/* Gives the shared memory between these addresses back, in whole pages. When it is touched again,
- * it is zeros, or what it was. */
-void pages_give_back(const void *from, const void *to);
+/* Gives the shared memory between these addresses back, in whole pages, which are zeros when they
+ * are touched again. Returns false if nothing has changed. */
+bool pages_give_back(const void *from, const void *to);
 
 #endif

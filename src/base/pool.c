@@ -5,8 +5,15 @@
 
 #include "base/bytes.h"
 #include "base/check.h"
+#include "base/pages.h"
 
-enum { SMALLEST_SHIFT = 4 };
+enum {
+    SMALLEST_SHIFT = 4,
+    /* An array of this size grows by this factor. What is not used yet costs no memory, only
+     * addresses, and what the array leaves behind is small. */
+    LARGE = 1 << 19,
+    LARGE_FACTOR = 8,
+};
 
 /* Even classes are powers of two. Odd classes are three quarters of the next power, from 48 on. */
 static unsigned class_of(size_t size) {
@@ -56,14 +63,35 @@ static void *fresh(struct pool *pool, size_t size) {
     return block;
 }
 
+/* A free block. */
+struct free_block {
+    struct free_block *next;
+};
+
+/* A large one: its memory was given back, so it is zeros but for its first page and its last. */
+struct free_large_block {
+    struct free_block block;
+    bool given_back;
+};
+
+static void clear(struct free_block *block, size_t size) {
+    enum { PAGE = 4096 };
+    bool given_back = size >= LARGE && ((struct free_large_block *)block)->given_back;
+    if (given_back) {
+        bytes_clear((char *)block + size - PAGE, PAGE);
+        size = PAGE;
+    }
+    bytes_clear(block, size);
+}
+
 void *pool_alloc(struct pool *pool, size_t size) {
     unsigned class = class_of(size);
     CHECK(class < POOL_CLASSES);
-    void *block = pool->free_lists[class];
+    struct free_block *block = pool->free_lists[class];
     if (block == NULL)
         return fresh(pool, size_of(class));
-    pool->free_lists[class] = *(void **)block;
-    bytes_clear(block, size);
+    pool->free_lists[class] = block->next;
+    clear(block, size_of(class) >= LARGE ? size_of(class) : size);
     return block;
 }
 
@@ -71,15 +99,19 @@ void pool_free(struct pool *pool, void *block, size_t size) {
     if (block == NULL)
         return;
     unsigned class = class_of(size);
-    *(void **)block = pool->free_lists[class];
-    pool->free_lists[class] = block;
+    struct free_block *freed = block;
+    freed->next = pool->free_lists[class];
+    pool->free_lists[class] = freed;
+    if (size_of(class) >= LARGE)
+        ((struct free_large_block *)block)->given_back =
+            pages_give_back(freed + 1, (char *)block + size_of(class));
 }
 
 void *pool_grow_now(struct pool *pool, void *items, uint32_t *capacity, size_t needed,
                     size_t element) {
     size_t wanted = *capacity ? *capacity : 8;
     while (wanted < needed)
-        wanted *= 2;
+        wanted *= wanted * element < LARGE ? 2 : LARGE_FACTOR;
     CHECK(wanted <= UINT32_MAX);
     void *grown = pool_alloc(pool, wanted * element);
     if (*capacity)

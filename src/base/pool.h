@@ -16,11 +16,13 @@
 
 enum { POOL_CLASSES = 80 };
 
+struct free_block;
+
 struct pool {
     char *start;
     size_t used;
     size_t limit;
-    void *free_lists[POOL_CLASSES];
+    struct free_block *free_lists[POOL_CLASSES];
 };
 
 /* Makes a pool of `size` zeroed bytes at `range`, which the caller keeps mapped. */
