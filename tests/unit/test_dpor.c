@@ -547,6 +547,39 @@ static void joins_at_the_end(void **state) {
     }
 }
 
+/* The last task joins all others. What it does then is left out of the history, unless it starts
+ * another task, which races with it. */
+static void steps_behind_joins(void **state) {
+    static const struct script_instruction store = {.code = OP_STORE, .value = 1};
+    static const struct script_instruction load = {.code = OP_LOAD};
+    static const struct script_instruction late[] = {{.code = OP_LOCK}, {.code = OP_LOAD}};
+    static const struct script_instruction next[] = {
+        {.code = OP_STORE, .value = 2},
+        {.code = OP_LOAD},
+        {.code = OP_LOCK},
+        {.code = OP_UNLOCK},
+        {.code = OP_TRYLOCK},
+        {.code = OP_CREATE, .object = 3},
+    };
+    enum { NEXT = sizeof next / sizeof *next };
+    static const struct subject optimal = {"optimal", -1, -1};
+    (void)state;
+    for (uint32_t i = 0; i < NEXT * NEXT * NEXT; i++) {
+        const struct script_instruction joiner[] = {
+            {.code = OP_JOIN, .object = 0},
+            {.code = OP_JOIN, .object = 1},
+            next[i % NEXT],
+            next[i / NEXT % NEXT],
+            next[i / NEXT / NEXT],
+            {.code = OP_STORE, .value = 3},
+        };
+        const struct script script = {.tasks = {{&store, 1}, {&load, 1}, {joiner, 6}, {late, 2}},
+                                      .task_count = 4,
+                                      .started = 7};
+        assert_false(differs(&script, &optimal, false));
+    }
+}
+
 /* Two tasks store, and a third one joins both. Then the third task reads the place without an
  * operation, and sees the last store. */
 static void plain_reads_observe(void **state) {
@@ -644,6 +677,7 @@ int main(void) {
         cmocka_unit_test(divergences_bound_the_tree),
         cmocka_unit_test(a_join_that_waits_is_free),
         cmocka_unit_test(joins_at_the_end),
+        cmocka_unit_test(steps_behind_joins),
         cmocka_unit_test(plain_reads_observe),
         cmocka_unit_test(one_look_at_two_places),
         cmocka_unit_test(equal_stores_keep_it_parked),

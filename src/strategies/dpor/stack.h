@@ -68,6 +68,7 @@ struct dpor {
     struct put_off *tail; /* steps behind those of the frames */
     uint32_t depth, frame_capacity;
     uint32_t tail_count, tail_capacity;
+    bool tail_knows; /* all steps of the history happen before the last step of the tail */
     uint32_t sleeper_count, sleeper_capacity;
     uint32_t choice_count, choice_capacity;
     uint32_t fixed;                  /* number of steps that repeat the last execution */
