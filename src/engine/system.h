@@ -36,6 +36,13 @@ struct choice {
     uint32_t live; /* schedule only: the number of live tasks */
     /* the live tasks, the enabled ones first; each part is in the order of task numbers */
     const struct pending *pending;
+    /* Counts the choices of a system that says what has changed; 0: it does not say so. `changed`
+     * has the places in `pending` of the tasks that stand otherwise than in the choice before: the
+     * task that moved, new ones, and those that are blocked or enabled or stand before an operation
+     * of another kind since then. Tasks that do not live any more are not among them. */
+    uint64_t number;
+    uint32_t changed_count;
+    const uint32_t *changed;
     /* The fingerprint of the state. NULL unless the strategy remembers states and this state is new
      * to it. */
     const struct fingerprint *fingerprint;

@@ -98,7 +98,11 @@ static const struct choice *make_choice(struct made_choice *made, uint32_t first
         made->ops[i] = (struct op){.kind = OP_STORE, .size = 8, .object = 64};
         made->pending[i] = (struct pending){.task = first + i, .op = &made->ops[i]};
     }
-    made->choice = (struct choice){CHOICE_SCHEDULE, count, NO_TASK, count, made->pending, NULL};
+    made->choice = (struct choice){.tag = CHOICE_SCHEDULE,
+                                   .count = count,
+                                   .task = NO_TASK,
+                                   .live = count,
+                                   .pending = made->pending};
     return &made->choice;
 }
 

@@ -11,43 +11,52 @@ struct rest {
     /* for each task, the first of its steps that may be left; earlier ones are taken out, or not in
      * the sequence */
     uint32_t *from;
+    /* the first component of the rows of clocks that says which steps happen after race->first */
+    const uint32_t *column;
     /* the moves found may begin the sequence whatever comes after this step; NO_STEP: not known */
     uint32_t proof;
     bool last;    /* the second step of the race is left */
+    bool waits;   /* the second step is left, and steps that are left must come before it */
     bool refused; /* the second step was asked to come first, and may not, as far as is known */
     bool doubt;   /* a move with choices might begin the sequence */
 };
 
-static bool is_in(const struct rest *rest, uint32_t step) {
-    return step != NO_STEP && !happens_before(rest->history, rest->race->first, step);
+static inline bool is_in(const struct rest *rest, uint32_t step) {
+    return step != NO_STEP &&
+           rest->column[(size_t)step * rest->history->width] <= rest->race->first;
 }
 
 /* Returns true if no step that is left happens before that step, which is left. The second step of
  * the race may be asked as well: a later step of the sequence does not depend on it, or that step
  * would happen after the first step of the race. */
-static bool is_initial(const struct rest *rest, uint32_t step) {
+static inline bool is_initial(const struct rest *rest, uint32_t step) {
     return history_is_first(rest->history, step, rest->from);
 }
 
-static bool is_idle_step(const struct rest *rest, uint32_t step) {
+static inline bool is_idle_step(const struct rest *rest, uint32_t step) {
     return rest->history->steps[step].event.flags & EVENT_IDLE;
 }
 
-static bool is_independent(const struct rest *rest, const struct event *event) {
+static inline bool is_independent(const struct rest *rest, const struct event *event) {
     return !(rest->last && dependent_events(event, &rest->race->last)) &&
            history_is_free(rest->history, event, rest->race->first, rest->from);
 }
 
-/* Returns true if the second step of the race may come first. */
-static bool last_begins(struct rest *rest) {
+/* Returns true if the second step of the race may come first. If not, it need not be asked again
+ * until a step is taken out. */
+static inline bool last_begins(struct rest *rest) {
+    if (rest->waits)
+        return false;
     bool begins = rest->race->second != NO_STEP && is_initial(rest, rest->race->second);
+    rest->waits = !begins;
     rest->refused |= !begins;
     return begins;
 }
 
 /* Takes the move out of the front of the sequence. Returns false if it is not certain that the
- * sequence may begin with it. */
-static bool begin_with(struct rest *rest, const struct move *move) {
+ * sequence may begin with it. Inline, since most moves are refused at once. */
+static inline __attribute__((always_inline)) bool begin_with(struct rest *rest,
+                                                             const struct move *move) {
     uint32_t task = move_task(move), step = history_next(rest->history, task, rest->from[task]);
     bool is_step = is_in(rest, step);
     bool is_last = !is_step && rest->last && task == rest->race->last.task;
@@ -56,14 +65,15 @@ static bool begin_with(struct rest *rest, const struct move *move) {
                             : is_independent(rest, move_event(move));
     if (!begins)
         return false;
-    rest->doubt |= move->label->choice_count > 0;
-    if (move->label->choice_count > 0)
+    if (__builtin_expect(move->label->choice_count > 0, 0)) {
+        rest->doubt = true;
         return false;
+    }
+    uint32_t needs = is_step ? step : is_last ? rest->race->second : NO_STEP;
     if (is_step)
         rest->from[task] = step + 1;
-    if (is_last)
-        rest->last = false;
-    uint32_t needs = is_step ? step : is_last ? rest->race->second : NO_STEP;
+    rest->waits &= !is_step;
+    rest->last &= !is_last;
     if (needs > rest->proof)
         rest->proof = needs;
     return true;
@@ -232,10 +242,13 @@ static struct rest all_of(struct dpor *self, struct race *race) {
     self->rest_from = pool_grow(self->pool, self->rest_from, &self->rest_capacity, history->width,
                                 sizeof *self->rest_from);
     uint32_t task = history->steps[race->first].event.task;
-    clock_row_copy(self->rest_from, history->lasts + (size_t)race->first * history->width,
-                   history->width);
+    history_lasts(history, race->first, self->rest_from);
     self->rest_from[task] = history->last[task];
-    return (struct rest){.history = history, .race = race, .from = self->rest_from, .last = true};
+    return (struct rest){.history = history,
+                         .race = race,
+                         .from = self->rest_from,
+                         .column = history->clocks + task,
+                         .last = true};
 }
 
 enum cover cover_race(struct dpor *self, struct race *race) {

@@ -82,7 +82,7 @@ static void add_pending(struct dpor *self, enum outcome outcome, const struct ch
         for (uint32_t task = 0; task < history->width; task++) {
             const struct waiting *waiting = history_waiting(history, history->count - 1, task);
             if (waiting != NULL && task != mover)
-                history_add_pending(history, task, &waiting->op);
+                history_add_pending(history, task, history_op(history, waiting));
         }
         return;
     }

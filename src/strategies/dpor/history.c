@@ -58,14 +58,14 @@ static uint32_t *clock_of(const struct history *history, uint32_t step) {
     return history->clocks + (size_t)step * history->width;
 }
 
-/* Copies rows of numbers, one row for each step, to make room for more tasks. */
-static uint32_t *widen(const struct history *history, uint32_t *rows, uint32_t *capacity,
-                       uint32_t width) {
+/* Copies rows of numbers, to make room for more tasks. */
+static uint32_t *widen(const struct history *history, uint32_t *rows, uint32_t count,
+                       uint32_t *capacity, uint32_t width) {
     uint32_t old_capacity = *capacity, old_width = history->width;
     *capacity = 0;
-    uint32_t *wider = pool_grow(history->pool, NULL, capacity, (size_t)(history->count + 1) * width,
-                                sizeof *wider);
-    for (uint32_t i = 0; i < history->count; i++) {
+    uint32_t *wider =
+        pool_grow(history->pool, NULL, capacity, (size_t)(count + 1) * width, sizeof *wider);
+    for (uint32_t i = 0; i < count; i++) {
         memset(wider + (size_t)i * width, 0, width * sizeof *wider);
         memcpy(wider + (size_t)i * width, rows + (size_t)i * old_width, old_width * sizeof *wider);
     }
@@ -92,8 +92,10 @@ static void meet(struct history *history, uint32_t task) {
         history->known = grow_by_task(history, history->known, &capacity, width);
         history->task_capacity = capacity;
     }
-    history->clocks = widen(history, history->clocks, &history->clock_capacity, width);
-    history->lasts = widen(history, history->lasts, &history->lasts_capacity, width);
+    uint32_t lasts = (history->count + LASTS_DISTANCE - 1) / LASTS_DISTANCE;
+    history->clocks =
+        widen(history, history->clocks, history->count, &history->clock_capacity, width);
+    history->lasts = widen(history, history->lasts, lasts, &history->lasts_capacity, width);
     for (uint32_t i = history->width; i < width; i++)
         history->starts[i] = NO_STEP;
     history->width = width;
@@ -104,8 +106,9 @@ static void meet(struct history *history, uint32_t task) {
 void history_add_state(struct history *history, const struct choice *choice) {
     bool first = history->count == 0;
     CHECK(history->state_count == history->count);
-    for (uint32_t i = 0; i < choice->live; i++)
-        meet(history, choice->pending[i].task);
+    struct changes changes = changes_of(&history->waitings, choice);
+    for (uint32_t i = 0; i < changes.count; i++)
+        meet(history, choice->pending[changed_at(&changes, i)].task);
     waitings_add(&history->waitings, history->state_count++,
                  first ? NO_TASK : history->steps[history->count - 1].event.task, choice);
 }
@@ -144,6 +147,7 @@ void history_cut(struct history *history, uint32_t steps) {
         waitings_cut(&history->waitings, steps);
         history->state_count = steps + 1;
     }
+    history->waitings.number = 0;
     while (history->race_count > 0 && !is_before(&history->races[history->race_count - 1], steps))
         history->race_count--;
 }
@@ -225,6 +229,19 @@ static const struct event *as_seen(const struct event *event, const struct event
     return room;
 }
 
+static void keep_lasts(struct history *history, uint32_t row) {
+    history->lasts = pool_grow(history->pool, history->lasts, &history->lasts_capacity,
+                               (size_t)(row + 1) * history->width, sizeof *history->lasts);
+    clock_row_copy(history->lasts + (size_t)row * history->width, history->last, history->width);
+}
+
+void history_lasts(const struct history *history, uint32_t step, uint32_t *lasts) {
+    uint32_t row = step / LASTS_DISTANCE;
+    clock_row_copy(lasts, history->lasts + (size_t)row * history->width, history->width);
+    for (uint32_t i = row * LASTS_DISTANCE; i < step; i++)
+        lasts[history->steps[i].event.task] = i + 1;
+}
+
 void history_add_step(struct history *history, const struct event *event) {
     struct event awake, read;
     uint32_t task = event->task, number = history->count;
@@ -248,9 +265,8 @@ void history_add_step(struct history *history, const struct event *event) {
     history->clocks = pool_grow(history->pool, history->clocks, &history->clock_capacity,
                                 (size_t)(number + 1) * history->width, sizeof *history->clocks);
     clock_row_copy(clock_of(history, number), history->known, history->width);
-    history->lasts = pool_grow(history->pool, history->lasts, &history->lasts_capacity,
-                               (size_t)(number + 1) * history->width, sizeof *history->lasts);
-    clock_row_copy(history->lasts + (size_t)number * history->width, history->last, history->width);
+    if (number % LASTS_DISTANCE == 0)
+        keep_lasts(history, number / LASTS_DISTANCE);
     history->steps = pool_grow(history->pool, history->steps, &history->step_capacity,
                                (size_t)number + 1, sizeof *history->steps);
     if (!(event->flags & EVENT_IDLE))

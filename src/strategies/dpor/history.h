@@ -61,12 +61,20 @@ struct touch {
     uint32_t written; /* the last touch before of the same key that does not only read */
 };
 
+/* A step that depends on an event. */
+struct found {
+    uint32_t step;
+    bool first; /* it is known that the event could have come before this step */
+};
+
 struct history;
 
 /* Returns true if the order of this step and that event matters. `second` is the step of the event,
  * or NO_STEP if it is only pending. The two belong to different tasks. */
 typedef bool history_depends(const struct history *history, uint32_t first,
                              const struct event *event, uint32_t second);
+
+enum { LASTS_DISTANCE = 8 };
 
 struct history {
     struct pool *pool;         /* borrowed */
@@ -83,13 +91,14 @@ struct history {
     /* one row of `width` numbers for each step: for each task, its last step that happens before
      * this one, or is this one: number + 1, 0 for none */
     uint32_t *clocks;
-    /* one row for each step: for each task, its last step before that one + 1, or 0 */
+    /* one row for each LASTS_DISTANCE steps: for each task, its last step before that one + 1, or
+     * 0 */
     uint32_t *lasts;
     uint32_t *last;       /* for each task, its last step + 1, or 0 */
     uint32_t *starts;     /* for each task, its first step, or NO_STEP */
     uint32_t *born;       /* for each task, the step that created it + 1, or 0 */
     uint32_t *known;      /* scratch: the clock that is being made */
-    uint32_t *found;      /* scratch: steps that depend on an event */
+    struct found *found;  /* scratch: steps that depend on an event */
     uint32_t *trail;      /* scratch: steps on one object */
     uint32_t trail_base;  /* the touch before those of the trail: number + 1, 0 for none */
     uint32_t origin;      /* the first of all steps on the object of the trail */
@@ -153,6 +162,9 @@ static inline bool history_is_first(const struct history *history, uint32_t step
     return clock_row_above(clock, steps, history->width) == 1; /* the one is the step itself */
 }
 
+/* For each task, its last step before that one + 1, or 0. */
+void history_lasts(const struct history *history, uint32_t step, uint32_t *lasts);
+
 /* Returns true if the event depends on no step that is at or behind from[its task] and does not
  * happen after `first`. */
 bool history_is_free(const struct history *history, const struct event *event, uint32_t first,
@@ -166,6 +178,17 @@ uint32_t history_last_touch(const struct history *history, uint64_t key);
 static inline const struct waiting *history_waiting(const struct history *history, uint32_t step,
                                                     uint32_t task) {
     return waiting_at(&history->waitings, step, task);
+}
+
+static inline const struct op *history_op(const struct history *history,
+                                          const struct waiting *waiting) {
+    return waiting_op(&history->waitings, waiting);
+}
+
+/* The same operation, of a task that lived in the state before that step. */
+static inline const struct op *history_op_at(const struct history *history, uint32_t step,
+                                             uint32_t task) {
+    return history_op(history, history_waiting(history, step, task));
 }
 
 /* Returns true if this step, which does not happen after the first of the race, must be left out

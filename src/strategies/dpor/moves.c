@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/check.h"
+
 /* --- labels --------------------------------------------------------------------------------- */
 
 static void choose(struct pool *pool, struct label *label, const struct chosen *choices,
@@ -37,7 +39,9 @@ void label_leave(struct pool *pool, struct label *label) {
 
 struct move *move_new(struct pool *pool, struct label *label) {
     struct move *move = pool_alloc(pool, sizeof *move);
+    CHECK(label->event.task <= UINT16_MAX);
     move->label = label;
+    move->task = (uint16_t)label->event.task;
     label->users++;
     return move;
 }

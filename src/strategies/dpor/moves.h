@@ -31,6 +31,7 @@ struct move {
     uint32_t sharers; /* first of a list: the moves that the list stands behind, less one */
     bool counted_on;  /* another sequence was not planned, because this move leads to the same */
     uint8_t compared; /* first of a list: see share.h */
+    uint16_t task;    /* that of the label: it is asked most often */
 };
 
 static inline const struct event *move_event(const struct move *move) {
@@ -38,7 +39,7 @@ static inline const struct event *move_event(const struct move *move) {
 }
 
 static inline uint32_t move_task(const struct move *move) {
-    return move->label->event.task;
+    return move->task;
 }
 
 /* Fetches a move from memory that will be needed soon. */

@@ -142,8 +142,7 @@ static enum answer takes(const struct observe *observe, uint32_t receive, uint32
     if (receive == NO_STEP || send == NO_STEP)
         return MAYBE;
     uint32_t own = partner_of(observe, receive);
-    if (history_waiting(history, receive, history->steps[receive].event.task)->op.by_predicate ==
-            0 ||
+    if (history_op_at(history, receive, history->steps[receive].event.task)->by_predicate == 0 ||
         send == own)
         return YES;
     if (own == NO_STEP || send > receive || !waits_in_box(observe, send, receive))
@@ -263,7 +262,8 @@ void observe_end(struct observe *observe, const struct choice *last) {
     const struct history *history = observe->history;
     for (uint32_t i = 0; i < history->waitings.count; i++) {
         const struct waiting *waiting = &history->waitings.entries[i];
-        if (!waiting->gone && !waiting->enabled && !op_wait_is_known(waiting->op.kind))
+        if (!waiting->gone && !waiting->enabled &&
+            !op_wait_is_known(history_op(history, waiting)->kind))
             observe->parked = true;
     }
     for (uint32_t i = last != NULL ? last->count : 0; last != NULL && i < last->live; i++)

@@ -99,7 +99,7 @@ static void predict_view(const struct history *history, uint32_t observer,
     bool known = store->op.kind == OP_STORE && store->op.object == event->op.object &&
                  store->op.size == event->op.size && store->op.size <= 8;
     uint64_t before = event->result, value = cut_to_size(store->op.value, store->op.size);
-    uint64_t expected = history_waiting(history, observer, event->task)->op.expected;
+    uint64_t expected = history_op_at(history, observer, event->task)->expected;
     bool fatal = event->flags & EVENT_FATAL;
     event->flags = 0;
     if (known)

@@ -78,7 +78,8 @@ bool first_is_parked(struct dpor *self, uint32_t index) {
     const struct move *first = self->frames[index].tree;
     const struct waiting *waiting =
         first != NULL ? history_waiting(&self->history, index, move_task(first)) : NULL;
-    bool parked = waiting != NULL && !waiting->enabled && !op_wait_is_known(waiting->op.kind);
+    bool parked = waiting != NULL && !waiting->enabled &&
+                  !op_wait_is_known(history_op(&self->history, waiting)->kind);
     self->base.unsure |= parked && self->kind == DPOR_OBSERVERS;
     return parked;
 }
@@ -126,7 +127,7 @@ static uint32_t enter(struct dpor *self, const struct choice *choice) {
  * step may differ from the one its task stood before: a cancellation may have come in its place. */
 static bool is_same(const struct dpor *self, const struct event *before, enum op_kind kind) {
     return kind == before->op.kind ||
-           kind == history_waiting(&self->history, self->at, before->task)->op.kind;
+           kind == history_op_at(&self->history, self->at, before->task)->kind;
 }
 
 static uint32_t repeat(struct dpor *self, const struct choice *choice) {

@@ -35,7 +35,7 @@ static void plan_task(struct dpor *self, const struct race *race, uint32_t index
     if (explores(frame, task))
         return;
     CHECK(waiting != NULL && waiting->enabled);
-    move_append(&frame->tree, move_ahead(self->pool, task, &waiting->op));
+    move_append(&frame->tree, move_ahead(self->pool, task, history_op(&self->history, waiting)));
     if (race != NULL)
         note_race(self, race);
 }

@@ -34,7 +34,7 @@ static bool predict_access(const struct history *history, const struct race *rac
     event->flags = 0;
     if (event->op.kind != OP_CAS)
         return true;
-    if (known && event->result != history_waiting(history, race->second, event->task)->op.expected)
+    if (known && event->result != history_op_at(history, race->second, event->task)->expected)
         event->flags = EVENT_FAILED;
     return known;
 }
@@ -219,7 +219,8 @@ struct event history_predict(struct history *history, const struct race *race) {
         return event;
     event.flags &= ~(uint32_t)EVENT_FATAL;
     if (waiting != NULL && race->first >= last)
-        event.op = waiting->op; /* a signal may have turned a sleep into a wake-up since */
+        event.op = *history_op(history,
+                               waiting); /* a signal may have turned a sleep into a wake-up since */
     if (!predict(history, race, &event))
         event.flags = EVENT_AHEAD;
     else if (same_outcome(&event, &race->last)) /* the step ends the execution there, too */

@@ -46,14 +46,14 @@ static void know_causes(struct history *history, const struct event *event) {
 
 /* --- races ---------------------------------------------------------------------------------- */
 
-static void add_found(struct search *search, uint32_t step) {
+static void add_found(struct search *search, uint32_t step, bool first) {
     struct history *history = search->history;
     for (uint32_t i = 0; i < search->found; i++)
-        if (history->found[i] == step)
+        if (history->found[i].step == step)
             return;
     history->found = pool_grow(history->pool, history->found, &history->found_capacity,
                                (size_t)search->found + 1, sizeof *history->found);
-    history->found[search->found++] = step;
+    history->found[search->found++] = (struct found){step, first};
 }
 
 static bool depends(const struct search *search, uint32_t step) {
@@ -73,7 +73,7 @@ static uint32_t search_chain(struct search *search, uint32_t end) {
             next = touch->opener;
         } else if (depends(search, touch->step)) {
             bool first = could_come_first(search, touch->step) == YES;
-            add_found(search, touch->step);
+            add_found(search, touch->step, first);
             next = first ? touch->opener : touch->previous;
         } else {
             opener = opener != 0 ? opener : at;
@@ -87,13 +87,14 @@ static void search_everything(struct search *search) {
     for (uint32_t step = search->history->count; step-- > 0;)
         if (!is_known(search->history, step) &&
             !(search->history->steps[step].event.flags & EVENT_IDLE))
-            add_found(search, step);
+            add_found(search, step, false);
 }
 
-static void sort_down(uint32_t *items, uint32_t count) {
+static void sort_down(struct found *items, uint32_t count) {
     for (uint32_t i = 1; i < count; i++) {
-        uint32_t item = items[i], at = i;
-        for (; at > 0 && items[at - 1] < item; at--)
+        struct found item = items[i];
+        uint32_t at = i;
+        for (; at > 0 && items[at - 1].step < item.step; at--)
             items[at] = items[at - 1];
         items[at] = item;
     }
@@ -125,12 +126,13 @@ static bool goes_by_predicate(const struct history *history, const struct event 
         return false;
     if (second == NO_STEP)
         return event->op.by_predicate;
-    return history_waiting(history, second, event->task)->op.by_predicate;
+    return history_op_at(history, second, event->task)->by_predicate;
 }
 
-static void consider(struct search *search, uint32_t first) {
+static void consider(struct search *search, const struct found *found) {
     struct history *history = search->history;
-    enum answer answer = could_come_first(search, first);
+    uint32_t first = found->step;
+    enum answer answer = found->first ? YES : could_come_first(search, first);
     bool alone = answer == NO && could_come_alone(search, first);
     bool enabling = answer == NO && !alone;
     if (!enabling || history->keeps_enabling)
@@ -162,10 +164,10 @@ void find_races(struct history *history, const struct event *event, const struct
         history->openers[i] = search_chain(&search, history_last_touch(history, keys->keys[i]));
     sort_down(history->found, search.found);
     for (uint32_t i = 0; i < search.found; i++) {
-        uint32_t step = history->found[i];
-        if (!before_another_race(history, step, from))
-            consider(&search, step);
+        const struct found *found = &history->found[i];
+        if (!before_another_race(history, found->step, from))
+            consider(&search, found);
     }
     for (uint32_t i = 0; i < search.found; i++)
-        know_step(history, history->found[i]);
+        know_step(history, history->found[i].step);
 }

@@ -27,13 +27,21 @@ static inline const struct waiting *standing(const struct waitings *waitings, ui
     return task != mover && lives(waitings, latest) ? &waitings->entries[latest - 1] : NULL;
 }
 
+static uint32_t add_op(struct waitings *waitings, const struct op *op) {
+    waitings->ops = pool_grow(waitings->pool, waitings->ops, &waitings->op_capacity,
+                              (size_t)waitings->op_count + 1, sizeof *waitings->ops);
+    waitings->ops[waitings->op_count] = *op;
+    return waitings->op_count++;
+}
+
+/* `same` says that the operation is that of the entry before. */
 static void add_pending(struct waitings *waitings, uint32_t state, const struct waiting *before,
-                        const struct pending *pending, bool enabled) {
-    struct waiting entry = {.op = *pending->op,
-                            .task = pending->task,
+                        bool same, const struct pending *pending, bool enabled) {
+    struct waiting entry = {.task = pending->task,
                             .since = state,
                             .enabler = NO_STEP,
                             .look = pending->look,
+                            .op = same ? before->op : add_op(waitings, pending->op),
                             .enabled = enabled};
     if (before != NULL)
         entry.enabler = before->enabled ? before->enabler : state - 1;
@@ -51,27 +59,38 @@ static bool is_pending(const struct choice *choice, uint32_t task) {
 
 static void add_end(struct waitings *waitings, uint32_t state, const struct choice *choice,
                     uint32_t task) {
-    struct waiting end = {.task = task, .since = state, .enabler = NO_STEP, .gone = true};
+    struct waiting end = {.task = task,
+                          .since = state,
+                          .enabler = NO_STEP,
+                          .op = waitings->entries[waitings->latest[task] - 1].op,
+                          .gone = true};
     if (lives(waitings, waitings->latest[task]) && !is_pending(choice, task))
         add(waitings, &end);
 }
 
-/* If a step changes the operation of another task, it becomes one of another kind. The task that
- * has ended is mostly the mover, so this one is tried first. */
+/* If a step changes the operation of another task, it becomes one of another kind. */
+static inline void look_at(struct waitings *waitings, uint32_t state, uint32_t mover,
+                           const struct choice *choice, uint32_t at) {
+    const struct pending *pending = &choice->pending[at];
+    const struct waiting *before = standing(waitings, pending->task, mover);
+    bool enabled = at < choice->count;
+    bool same = before != NULL && waiting_op(waitings, before)->kind == pending->op->kind;
+    if (!same || before->enabled != enabled)
+        add_pending(waitings, state, before, same, pending, enabled);
+}
+
+/* The task that has ended is mostly the mover, so this one is tried first. */
 void waitings_add(struct waitings *waitings, uint32_t state, uint32_t mover,
                   const struct choice *choice) {
-    for (uint32_t i = 0; i < choice->live; i++) {
-        const struct pending *pending = &choice->pending[i];
-        const struct waiting *before = standing(waitings, pending->task, mover);
-        bool enabled = i < choice->count;
-        if (before == NULL || before->enabled != enabled || before->op.kind != pending->op->kind)
-            add_pending(waitings, state, before, pending, enabled);
-    }
+    struct changes changes = changes_of(waitings, choice);
+    for (uint32_t i = 0; i < changes.count; i++)
+        look_at(waitings, state, mover, choice, changed_at(&changes, i));
     if (waitings->live != choice->live && mover != NO_TASK)
         add_end(waitings, state, choice, mover);
     for (uint32_t task = 0; waitings->live != choice->live && task < waitings->task_capacity;
          task++)
         add_end(waitings, state, choice, task);
+    waitings->number = choice->number;
 }
 
 void waitings_cut(struct waitings *waitings, uint32_t state) {
@@ -81,6 +100,8 @@ void waitings_cut(struct waitings *waitings, uint32_t state) {
         waitings->live -= lives(waitings, *latest);
         *latest = entry->previous;
         waitings->live += lives(waitings, *latest);
+        if (entry->previous == 0 || waitings->entries[entry->previous - 1].op != entry->op)
+            waitings->op_count = entry->op;
         waitings->count--;
     }
 }

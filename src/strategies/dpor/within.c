@@ -18,7 +18,8 @@ static void add_waiting(struct within *within, struct choice *choice, uint32_t s
         const struct waiting *waiting = history_waiting(history, step, task);
         if (waiting == NULL || waiting->enabled != enabled)
             continue;
-        within->pending[choice->live++] = (struct pending){.task = task, .op = &waiting->op};
+        within->pending[choice->live++] =
+            (struct pending){.task = task, .op = history_op(history, waiting)};
         choice->count += enabled;
     }
 }
@@ -61,9 +62,9 @@ static bool could_move(const struct history *history, uint32_t step, uint32_t ta
 
 /* Returns true if the task could have a message already, and another one is sent to it: a receive
  * does not race with the send of a message that it does not take. */
-static bool sends_to(const struct event *event, const struct waiting *waiting) {
-    return event->op.kind == OP_SEND && waiting->op.kind == OP_RECEIVE &&
-           waiting->op.object == event->op.object;
+static bool sends_to(const struct event *event, const struct op *waiting) {
+    return event->op.kind == OP_SEND && waiting->kind == OP_RECEIVE &&
+           waiting->object == event->op.object;
 }
 
 /* Returns true if the step enables this task, which stands there after it, or could in another
@@ -76,7 +77,8 @@ static bool concerns(const struct history *history, uint32_t step, const struct 
     if (before == NULL || (!before->enabled && after->enabled))
         return true;
     bool blocked = !before->enabled || !after->enabled;
-    return (blocked && dependent(&event->op, &after->op)) || sends_to(event, after);
+    const struct op *op = history_op(history, after);
+    return (blocked && dependent(&event->op, op)) || sends_to(event, op);
 }
 
 bool within_enables(const struct within *within, uint32_t step) {
@@ -96,7 +98,7 @@ void within_add_blocked(struct within *within) {
         const struct waiting *now = history_waiting(history, last, task);
         bool moved = history->steps[last - 1].event.task == task;
         if (now != NULL && !now->enabled && (moved || could_move(history, last - 1, task)))
-            history_add_pending(history, task, &now->op);
+            history_add_pending(history, task, history_op(history, now));
     }
 }
 

@@ -64,8 +64,10 @@ static struct task *moves(uint32_t id) {
     return NULL;
 }
 
-static struct pending pending_of(const struct task *task) {
-    uint32_t look = task->wait != NULL ? await_look(task) : 0;
+static inline struct pending pending_of(const struct task *task) {
+    if (task->wait == NULL)
+        return (struct pending){.task = task->id, .op = &task->op};
+    uint32_t look = await_look(task);
     return (struct pending){.task = task->id, .look = look & LOOKS_MAX, .op = &task->op};
 }
 
@@ -169,29 +171,54 @@ static void load(struct system *self, struct host *host, struct image *image) {
     stacks_begin();
 }
 
+/* What the choices have told the engine, to say what has changed since the last one. */
+static struct {
+    uint64_t number;                     /* of the last choice */
+    uint64_t stood[SESSION_TASKS_MAX];   /* how each task stood when it was told last */
+    uint32_t changed[SESSION_TASKS_MAX]; /* places of tasks that stand otherwise now */
+} told;
+
+/* Tells how a task stands. Returns true if it stands otherwise than in the choice before. */
+static inline bool tell(const struct task *task, bool enabled, uint64_t number) {
+    enum { NUMBER_SHIFT = 16 };
+    uint64_t stands = (uint64_t)task->op.kind << 1 | enabled, before = told.stood[task->id];
+    told.stood[task->id] = number << NUMBER_SHIFT | stands;
+    return before != ((number - 1) << NUMBER_SHIFT | stands);
+}
+
 static void pending(struct system *self, struct choice *choice) {
     static struct pending states[SESSION_TASKS_MAX];
     static uint32_t blocked[SESSION_TASKS_MAX];
-    uint32_t enabled_count = 0, blocked_count = 0;
+    uint32_t moved = progress.moved, live = live_tasks.count;
+    uint32_t enabled_count = 0, blocked_count = 0, changed_count = 0;
+    uint64_t number = ++told.number;
     (void)self;
-    for (uint32_t i = 0; i < live_tasks.count; i++) {
+    for (uint32_t i = 0; i < live; i++) {
         struct task *task = live_task(i);
-        if (task_ready(task))
-            states[enabled_count++] = pending_of(task);
-        else
+        if (!task_ready(task)) {
             blocked[blocked_count++] = task->id;
+            continue;
+        }
+        if (tell(task, true, number) || task->id == moved)
+            told.changed[changed_count++] = enabled_count;
+        states[enabled_count++] = pending_of(task);
     }
     for (uint32_t i = 0; i < blocked_count; i++) {
         const struct task *task = task_at(blocked[i]);
+        if (tell(task, false, number) || task->id == moved)
+            told.changed[changed_count++] = enabled_count + i;
         states[enabled_count + i] = pending_of(task);
         states[enabled_count + i].idle = spin_idle(task);
     }
     *choice = (struct choice){
         .tag = CHOICE_SCHEDULE,
         .count = enabled_count,
-        .task = progress.moved,
-        .live = live_tasks.count,
+        .task = moved,
+        .live = live,
         .pending = states,
+        .number = number,
+        .changed_count = changed_count,
+        .changed = told.changed,
     };
 }
 
