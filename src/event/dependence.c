@@ -6,6 +6,10 @@
  * CLASS_NONE: the end of the process takes every other task's future away, and a sleep is a
  * cancellation point. A read of CLASS_ALL (a cancellation point) conflicts with such writes only.
  *
+ * A futex is a word of memory, and the tasks that sleep on it. A wait reads the word and falls
+ * asleep. The end of a sleep and a wake-up do not touch the word. Tasks that fall asleep or go on do
+ * not notice each other, since a wake-up chooses among all sleepers: only wake-ups notice them.
+ *
  * Some pairs commute although both write: posts of a semaphore, readers that take a read-write
  * lock, annotated releases, tasks that leave a barrier, the end of a task and its detach. Two
  * stores of the same value do not commute: a task that reads the value acquires what the last of
@@ -39,6 +43,22 @@ static bool commute(const struct op_info *a, const struct op_info *b) {
     return (a->facts & b->facts & COMMUTES) && a->act == b->act;
 }
 
+static bool leaves_word_alone(const struct op *op) {
+    return op->kind == OP_FUTEX_SLEEP || op->kind == OP_FUTEX_WAKE;
+}
+
+static bool only_reads_word(const struct op *op) {
+    return op_info(op->kind)->effect == EFFECT_READ || op->kind == OP_FUTEX_WAIT;
+}
+
+/* Of an operation on a futex and an access of its word. */
+static bool futex_commutes(const struct op *a, const struct op *b) {
+    if ((op_info(a->kind)->about == ABOUT_FUTEX) == (op_info(b->kind)->about == ABOUT_FUTEX))
+        return false;
+    return leaves_word_alone(a) || leaves_word_alone(b) ||
+           (only_reads_word(a) && only_reads_word(b));
+}
+
 static bool ends_detached(const struct op *a, const struct op *b) {
     return (a->kind == OP_END && b->kind == OP_DETACH) ||
            (a->kind == OP_DETACH && b->kind == OP_END);
@@ -69,7 +89,7 @@ bool dependent(const struct op *a, const struct op *b) {
     if (info_a->effect == EFFECT_READ && info_b->effect == EFFECT_READ)
         return false;
     switch (info_a->class) {
-    case CLASS_MEMORY: return overlap(a, b) && !commute(info_a, info_b);
+    case CLASS_MEMORY: return overlap(a, b) && !commute(info_a, info_b) && !futex_commutes(a, b);
     case CLASS_OBJECT: return shares_object(a, b) && !commute(info_a, info_b);
     case CLASS_TASK:
         return (a->target == b->target && a->target != NO_TASK && !ends_detached(a, b)) ||
@@ -82,12 +102,16 @@ bool dependent(const struct op *a, const struct op *b) {
 
 /* --- events --------------------------------------------------------------------------------- */
 
-/* An operation that fails leaves everything as it is. But a sleeper that gives up sleeps no more,
- * and then takes the mutex; and a monitor sees a message that is sent, whether it arrives or
- * not. */
+static bool wakes_nobody(const struct event *event) {
+    return event->op.kind == OP_FUTEX_WAKE && event->woken == 0 && !(event->flags & EVENT_AHEAD);
+}
+
+/* An operation that fails leaves everything as it is, and so does a wake-up if nobody sleeps. But a
+ * sleeper that gives up sleeps no more, and then takes the mutex; and a monitor sees a message that
+ * is sent, whether it arrives or not. */
 static bool only_read(const struct event *event) {
     const struct op_info *info = op_info(event->op.kind);
-    if (info->effect == EFFECT_READ)
+    if (info->effect == EFFECT_READ || wakes_nobody(event))
         return true;
     if (!(event->flags & (EVENT_FAILED | EVENT_TIMED_OUT)) || (info->facts & SLEEPS))
         return false;
@@ -108,6 +132,8 @@ static bool unaffected(const struct event *a, const struct event *b) {
     if (a->op.kind == OP_SEND)
         return op_receives(b->op.kind) && !(b->flags & EVENT_FAILED) && a->number != b->number &&
                a->op.room == 0;
+    if (a->op.kind == OP_FUTEX_WAIT) /* it has not fallen asleep */
+        return b->op.kind == OP_FUTEX_WAKE && (a->flags & EVENT_FAILED);
     if (a->op.kind == OP_ONCE_ENTER)
         return !a->runs && b->op.kind == OP_ONCE_ENTER && !b->runs;
     return false;

@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <heddle/heddle.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -37,7 +39,8 @@ enum { TASKS_MAX = 3, LENGTH_MAX = 4, OBJECTS = 2, STEPS_MAX = 8 };
     X(SEM_WAIT) X(SEM_POST) X(SEM_TRYWAIT) X(SEM_TIMEDWAIT) X(SEM_GETVALUE) X(COND_WAIT) \
     X(COND_TIMEDWAIT) X(COND_SIGNAL) X(COND_BROADCAST) X(BARRIER) X(ONCE) X(SEND) X(RECEIVE) \
     X(TRY_RECEIVE) X(RECEIVE_IF) X(CHOOSE) X(YIELD) X(SLEEP) X(ATOMIC) X(ASSERT) X(ASSUME) \
-    X(SPAWN) X(SPAWN_DETACHED) X(TRYJOIN) X(TIMEDJOIN) X(ROBUST) X(CANCEL) X(AWAIT) X(KEY) X(C11) X(EXIT)
+    X(SPAWN) X(SPAWN_DETACHED) X(TRYJOIN) X(TIMEDJOIN) X(ROBUST) X(CANCEL) X(AWAIT) X(KEY) X(C11) X(EXIT) \
+    X(FUTEX_WAITS) X(FUTEX_TIMEDWAITS) X(FUTEX_WAKES)
 /* clang-format on */
 #define NAME(kind) kind,
 enum kind { KIND_NAMES(NAME) KINDS };
@@ -124,6 +127,15 @@ static void atomics(int self, const struct instruction *i) {
         break;
     default: abort();
     }
+}
+
+static void futexes(int self, const struct instruction *i) {
+    atomic_int *word = &variables[i->object];
+    bool timed = i->kind == FUTEX_TIMEDWAITS;
+    long result = i->kind == FUTEX_WAKES
+                      ? syscall(SYS_futex, word, FUTEX_WAKE, i->value + 1)
+                      : syscall(SYS_futex, word, FUTEX_WAIT, i->value, timed ? &soon : NULL);
+    see(self, (uint64_t)(result < 0 ? errno : result));
 }
 
 static void add_guarded(int self, int guard, const struct instruction *i) {
@@ -321,6 +333,8 @@ static void others(int self, const struct instruction *i, int at) {
 static void execute(int self, const struct instruction *i, int at) {
     if (i->kind <= VOLATILE_WRITE || i->kind == AWAIT)
         atomics(self, i);
+    else if (i->kind >= FUTEX_WAITS)
+        futexes(self, i);
     else if ((i->kind >= LOCKED && i->kind <= SPIN_TRYLOCKED) || i->kind == C11)
         locks(self, i);
     else if (i->kind >= SEM_WAIT && i->kind <= ONCE)
@@ -354,6 +368,9 @@ static void make_scripts(uint64_t seed) {
     for (int i = 0; i < 8; i++)
         below(2);
     int favourite[4] = {below(KINDS), below(KINDS), below(KINDS), LOAD + below(5)};
+    if (favourite[0] >= FUTEX_WAITS || favourite[1] >= FUTEX_WAITS)
+        for (int i = 0; i < 3; i++)
+            favourite[i] = FUTEX_WAITS + i;
     int steps = 0;
     task_count = 2 + below(2);
     for (int task = 0; task < task_count; task++) {

@@ -194,7 +194,9 @@ static void add_value(struct location *location, uint64_t value) {
 }
 
 static bool is_access(const struct event *event) {
-    return !(event->flags & EVENT_NOTE) && op_info(event->op.kind)->class == CLASS_MEMORY;
+    const struct op_info *info = op_info(event->op.kind);
+    return !(event->flags & EVENT_NOTE) && info->class == CLASS_MEMORY &&
+           info->about != ABOUT_FUTEX; /* which writes nothing to the word */
 }
 
 static bool overlaps(const struct op *op, const struct location *location) {
