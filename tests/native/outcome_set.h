@@ -22,7 +22,7 @@ static uint64_t *map_set(const char *path, int flags) {
         return NULL;
     void *at = mmap(NULL, SET_SLOTS * sizeof *set, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     close(fd);
-    return at == MAP_FAILED ? NULL : at;
+    return at == MAP_FAILED ? NULL : (uint64_t *)at;
 }
 
 /* Not instrumented, because the set is not part of the explored program. */

@@ -23,6 +23,11 @@ EXPORT bool heddle_running(void) {
     return rt.current != NULL;
 }
 
+/* See include/heddle/c++/bits/atomic_wait.h. */
+EXPORT bool heddle_has_looked(void) {
+    return rt.current != NULL && rt.current->op.kind == OP_LOAD;
+}
+
 /* --- choices -------------------------------------------------------------------------------- */
 
 int choose_value(int count, uint64_t pc) {

@@ -1,7 +1,6 @@
 /* std::barrier with a completion function: it runs once in each round, alone, after all tasks have
  * arrived.
- * expect: no-bug-within-bound
- * options: --preemptions=1 --strategy=dfs */
+ * expect: verified */
 #include <barrier>
 #include <heddle/heddle.h>
 #include <thread>

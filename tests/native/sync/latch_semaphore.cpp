@@ -1,7 +1,5 @@
-/* std::counting_semaphore and std::latch of the C++ library, which use futexes. The library polls
- * 16 times before it sleeps, which is too much for a search without a reduction.
- * expect: verified
- * options: --strategy=persistent */
+/* std::counting_semaphore and std::latch of the C++ library, which use futexes.
+ * expect: verified */
 #include <heddle/heddle.h>
 #include <latch>
 #include <semaphore>
