@@ -6,12 +6,16 @@
  *
  * Some loops only wait. Others only look as if they did: they remember what they have read, count,
  * or read more than one variable. A final state is all shared values and what each task saw. */
+#define _GNU_SOURCE
 #include <heddle/heddle.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "outcome_set.h"
 
@@ -19,12 +23,12 @@ enum { TASKS_MAX = 3, LENGTH_MAX = 3, OBJECTS = 2 };
 
 /* clang-format off */
 #define KIND_NAMES(X) \
-    X(STORE) X(ADD) X(EXCHANGE) X(LOAD) \
+    X(STORE) X(ADD) X(EXCHANGE) X(LOAD) X(PUBLISH) \
     X(LOOK) X(LOOK_LESS) X(KEPT) X(YIELDS) X(FENCED) X(VOLATILE) X(CACHED) X(CALLED) X(BY_LIMIT) \
     X(TTAS) X(BY_EXCHANGE) X(BY_CAS) X(BY_WEAK_CAS) X(TICKET) X(CLAIM) \
     X(REMEMBERS) X(COUNTS) X(TRIES) X(TWO) X(BOTH) X(BACKS_OFF) \
-    X(TWICE) X(CLAIM_OR_LOOK) X(TOGGLES) X(STORES) \
-    X(LOCK_LOOK) X(TRYLOCKS) X(TIMED_LOCK) X(TIMED_WAIT)
+    X(TWICE) X(CLAIM_OR_LOOK) X(TOGGLES) X(STORES) X(CAPPED) X(SLEEPS) X(NAPS) \
+    X(LOCK_LOOK) X(LOCK_LOOK_YIELD) X(TRYLOCKS) X(TIMED_LOCK) X(TIMED_WAIT)
 /* clang-format on */
 #define NAME(kind) kind,
 enum kind { KIND_NAMES(NAME) KINDS };
@@ -147,6 +151,8 @@ static void spins(int self, const struct instruction *i) {
     atomic_store(&held, 0);
 }
 
+static const struct timespec soon = {.tv_sec = 1};
+
 /* --- loops that do more than wait ------------------------------------------------------------- */
 
 static void does_more(int self, const struct instruction *i) {
@@ -211,23 +217,39 @@ static void does_more(int self, const struct instruction *i) {
             atomic_store(&limits[i->object], self + 1);
         see(self, atomic_load(&limits[i->object]));
         break;
+    case CAPPED: /* the pause becomes longer, but not for ever */
+        for (int pause = 1; atomic_load(variable) == 0; pause = pause < 4 ? 2 * pause : 4)
+            for (volatile int spent = 0; spent < pause; spent++)
+                ;
+        break;
+    case SLEEPS:
+        while ((value = atomic_load(variable)) == 0)
+            syscall(SYS_futex, variable, FUTEX_WAIT, 0, NULL);
+        see(self, value);
+        break;
+    case NAPS: /* needs nobody to wake it */
+        while ((value = atomic_load(variable)) == 0)
+            syscall(SYS_futex, variable, FUTEX_WAIT, 0, &soon);
+        see(self, value);
+        break;
     default: abort();
     }
 }
 
 /* --- loops with locks --------------------------------------------------------------------------- */
 
-static const struct timespec soon = {.tv_sec = 1};
-
 static void locks(int self, const struct instruction *i) {
     pthread_mutex_t *mutex = &mutexes[i->object], *other = &mutexes[!i->object];
     bool done = false;
     switch (i->kind) {
     case LOCK_LOOK:
+    case LOCK_LOOK_YIELD:
         while (!done) {
             pthread_mutex_lock(&mutexes[0]);
             done = conditions[i->object];
             pthread_mutex_unlock(&mutexes[0]);
+            if (i->kind == LOCK_LOOK_YIELD)
+                sched_yield();
         }
         break;
     case TRYLOCKS: /* two mutexes in any order, as std::lock takes them */
@@ -268,6 +290,10 @@ static void changes(int self, const struct instruction *i) {
     case ADD: see(self, atomic_fetch_add(variable, 1)); break;
     case EXCHANGE: see(self, atomic_exchange(variable, i->value + 1)); break;
     case LOAD: see(self, atomic_load(variable)); break;
+    case PUBLISH:
+        atomic_store(variable, 1);
+        syscall(SYS_futex, variable, FUTEX_WAKE, 8);
+        break;
     default: abort();
     }
 }
@@ -276,13 +302,13 @@ static void *run_script(void *argument) {
     int self = (int)(intptr_t)argument;
     for (int at = 0; at < lengths[self]; at++) {
         const struct instruction *i = &script[self][at];
-        if (i->kind <= LOAD)
+        if (i->kind <= PUBLISH)
             changes(self, i);
         else if (i->kind <= BY_LIMIT)
             waits(self, i);
         else if (i->kind <= CLAIM)
             spins(self, i);
-        else if (i->kind <= STORES)
+        else if (i->kind <= NAPS)
             does_more(self, i);
         else
             locks(self, i);
