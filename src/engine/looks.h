@@ -24,6 +24,7 @@ enum look_answer {
     LOOK_DEPENDS,        /* it may come back: this depends on memory that the round accesses */
     LOOK_FORGETS_MARK,   /* of a pair: after the second value the mark of the first one is gone */
     LOOK_REMEMBERS_MARK, /* of a pair: the task can tell that it has read the first value */
+    LOOK_KEEPS_MARK,     /* of a pair: the task comes back to the look with the mark */
 };
 
 /* A plain access in a round. */
@@ -84,6 +85,11 @@ static inline uint64_t looks_of_pair(uint32_t number, uint64_t first, uint64_t s
                                      uint64_t content) {
     uint64_t question = hash_mix(hash_mix(0xe7037ed1a0b428dbu, number), content);
     return hash_mix(hash_mix(question, first), second);
+}
+
+/* The question whether the mark that is kept after this pair is gone after a third value. */
+static inline uint64_t looks_of_triple(uint64_t pair, uint64_t third, uint64_t content) {
+    return hash_mix(hash_mix(pair, content), hash_mix(0x589965cc75374cc3u, third));
 }
 
 /* NULL: nothing is known. */

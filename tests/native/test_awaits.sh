@@ -57,11 +57,7 @@ finds() {
 }
 
 counts ticket 2 2 5 120 6 720
-levels="O1 O2"
 counts ttas 2 4 3 36 4 576
-levels=O0 # temporaries keep what the failed exchange has read
-counts ttas 2 '*' 3 '*'
-levels="O0 O1 O2"
 counts cas 3 6 5 120
 counts weak 3 6 5 120
 counts exchange 3 6 5 120
@@ -88,6 +84,7 @@ finds steals assertion
 finds sizes assertion
 finds twice assertion
 finds claim_or_look assertion
+finds fails_first assertion
 finds toggles assertion
 finds saturates assertion
 finds never livelock

@@ -8,7 +8,8 @@
  * A trial finds out what a round does with a value (look_facts.h). A value can leave a mark in the
  * state of the task, for example in a register. The look waits if two things hold. A second
  * round with the same value changes nothing more. And the mark is gone after the next value,
- * whichever that is. The second fact is tested when the look passes, for each value that was there
+ * whichever that is, or after the one behind it if the next value only leads back to the look. The
+ * second fact is tested when the look passes, for each value that was there
  * before in this execution. So the execution without failed looks stands for all those with failed
  * looks. If one test fails, the loop is an ordinary one from then on.
  *

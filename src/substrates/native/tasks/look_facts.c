@@ -11,7 +11,9 @@
  * The result of a failed look can stay in a register or a stack slot (code without optimisation
  * keeps it in a temporary). Such a *mark* does no harm if it is gone after the next value, whichever
  * that is. To find this out, one trial reads the value alone, and another one reads the two values
- * in a row: both must come to the same state. The memory that a round accesses is the same in both.
+ * in a row: both must come to the same state. If the two values have led back to the look, with the
+ * mark, the same must hold for each third value. Such a round must not access memory, which could
+ * be different for the second value and for the third one. The memory that a round accesses is the same in both.
  * This is no restriction: in a program without data races, nothing that a failed round reads can
  * change before the task has done something that orders the change behind the round. A failed load
  * or compare-exchange orders nothing behind it; a failed exchange may, so a mark and an access
@@ -139,38 +141,78 @@ static uint64_t content_for(const struct look_fact *fact) {
     return look_waits(fact->answer) ? fact->content : 0;
 }
 
-/* The two values in a row, the second one at once or later, come to the same as the second one
- * alone, or have no effect at all. */
-static bool comes_to(struct task *task, uint64_t first, uint64_t second, bool at_once,
-                     const struct trial_result *alone) {
-    const struct trial_values values = {.list = {first, second}, .count = 2, .at_once = at_once};
-    struct trial_result both = try_values(task, &values);
-    bool alike = alone->end == both.end && both.end > TRIAL_FAILED && alone->digest == both.digest;
-    return alike || both.end == TRIAL_BACK;
+/* What a pair of values, or three, come to, compared with the last one alone. */
+static enum look_answer compare(struct task *task, const struct trial_values *values,
+                                const struct trial_result *alone) {
+    struct trial_result all = try_values(task, values);
+    if (all.end == TRIAL_BACK_MARKED)
+        return all.access_count > 0 ? LOOK_REMEMBERS_MARK : LOOK_KEEPS_MARK;
+    bool alike = alone->end == all.end && all.end > TRIAL_FAILED && alone->digest == all.digest;
+    return alike || all.end == TRIAL_BACK ? LOOK_FORGETS_MARK : LOOK_REMEMBERS_MARK;
+}
+
+/* The second value can come at once or later. The worse answer counts. */
+static enum look_answer compare_both(struct task *task, struct trial_values values) {
+    struct trial_result alone = try_value(task, values.list[values.count - 1]);
+    if (trial_on)
+        return LOOK_UNKNOWN;
+    enum look_answer later = compare(task, &values, &alone);
+    if (trial_on || later == LOOK_REMEMBERS_MARK)
+        return later;
+    values.at_once = true;
+    enum look_answer at_once = compare(task, &values, &alone);
+    return at_once == LOOK_FORGETS_MARK ? later : at_once;
+}
+
+static enum look_answer answer_to(struct task *task, uint64_t question,
+                                  const struct trial_values *values) {
+    const struct look_fact *known = looks_fact(looks(), question);
+    if (known != NULL)
+        return known->answer;
+    struct look_fact fact = {.answer = compare_both(task, *values)};
+    return trial_on ? LOOK_UNKNOWN : looks_learn(looks(), question, &fact)->answer;
+}
+
+/* What may have been read in vain, before the task passes. */
+struct read_in_vain {
+    uint64_t first; /* the value that has left a mark */
+    uint64_t content;
+    const uint64_t *values; /* that may have come in between */
+    uint32_t count;
+    uint64_t now; /* the last one */
+};
+
+static bool forgets_third(struct task *task, const struct read_in_vain *vain, uint64_t pair,
+                          uint64_t second, uint64_t third) {
+    const struct look_fact *of_third = look_fact_for(task, third);
+    const struct trial_values values = {.list = {vain->first, second, third}, .count = 3};
+    if (trial_on)
+        return true;
+    uint64_t question = looks_of_triple(pair, third, content_for(of_third));
+    return answer_to(task, question, &values) == LOOK_FORGETS_MARK || trial_on;
+}
+
+/* The task comes back to the look with the mark. Any value may follow, also the first one. */
+static bool forgets_later(struct task *task, const struct read_in_vain *vain, uint64_t pair,
+                          uint64_t second) {
+    for (uint32_t i = 0; i < vain->count && !trial_on; i++)
+        if (!forgets_third(task, vain, pair, second, vain->values[i]))
+            return false;
+    return trial_on || forgets_third(task, vain, pair, second, vain->now);
 }
 
 /* The second value leads to the same state, whether the first one was read before it or not. */
-static bool forgets(struct task *task, uint64_t first, const struct look_fact *of_first,
-                    uint64_t second) {
+static bool forgets(struct task *task, const struct read_in_vain *vain, uint64_t second) {
     const struct look_fact *of_second = look_fact_for(task, second);
+    const struct trial_values values = {.list = {vain->first, second}, .count = 2};
     if (trial_on)
         return true;
-    uint64_t content = hash_mix(content_for(of_first), content_for(of_second));
-    uint64_t question = looks_of_pair(task->polling.look->number, first, second, content);
-    const struct look_fact *known = looks_fact(looks(), question);
-    if (known != NULL)
-        return known->answer == LOOK_FORGETS_MARK;
-    struct trial_result alone = try_value(task, second);
-    if (trial_on)
+    uint64_t pair = looks_of_pair(task->polling.look->number, vain->first, second,
+                                  hash_mix(vain->content, content_for(of_second)));
+    enum look_answer answer = answer_to(task, pair, &values);
+    if (trial_on || answer == LOOK_FORGETS_MARK)
         return true;
-    bool same = comes_to(task, first, second, false, &alone);
-    if (same && !trial_on)
-        same = comes_to(task, first, second, true, &alone);
-    if (trial_on)
-        return true;
-    struct look_fact fact = {.answer = same ? LOOK_FORGETS_MARK : LOOK_REMEMBERS_MARK};
-    looks_learn(looks(), question, &fact);
-    return same;
+    return answer == LOOK_KEEPS_MARK && forgets_later(task, vain, pair, second);
 }
 
 bool look_leaves_no_mark(struct task *task, uint64_t first, uint64_t now, const uint64_t *values,
@@ -178,11 +220,11 @@ bool look_leaves_no_mark(struct task *task, uint64_t first, uint64_t now, const 
     const struct look_fact *found = look_fact_for(task, first);
     if (found == NULL || found->answer != LOOK_WAITS_MARKED)
         return true;
-    const struct look_fact fact = *found; /* the list of facts may move */
-    if (fact.access_count > 0 && task->op.kind == OP_RMW)
+    if (found->access_count > 0 && task->op.kind == OP_RMW)
         return false;
+    const struct read_in_vain vain = {first, content_for(found), values, count, now};
     for (uint32_t i = 0; i < count && !trial_on; i++)
-        if (values[i] != first && values[i] != now && !forgets(task, first, &fact, values[i]))
+        if (values[i] != first && values[i] != now && !forgets(task, &vain, values[i]))
             return false;
-    return trial_on || forgets(task, first, &fact, now);
+    return trial_on || forgets(task, &vain, now);
 }

@@ -203,17 +203,22 @@ static bool is_regular(uint64_t state, uint64_t pc) {
 
 /* The round goes on at a look elsewhere in the program. The second value has made the task come back
  * to the first look: then the round had no effect if the state is the first one again. */
-static void come_back(const struct task *task, uint64_t state) {
-    if (trial.now > 0 && trial.waits_at != trial.look.pc && task->op.pc == trial.look.pc)
-        end(state == trial.start ? TRIAL_BACK : TRIAL_FAILED, 0);
+static bool comes_back(const struct task *task, uint64_t state) {
+    if (trial.now == 0 || trial.waits_at == trial.look.pc || task->op.pc != trial.look.pc)
+        return false;
+    if (state == trial.start)
+        end(TRIAL_BACK, 0);
+    if (trial.now + 1 == trial.values.count)
+        end(TRIAL_BACK_MARKED, 0);
+    return true;
 }
 
 /* Returns when the look is to happen. */
 static void come_to_look(const struct task *task) {
     uint64_t state = digest_of(task);
     bool same = trial.state_count > 0 && trial.states[trial.state_count - 1] == state;
-    bool changes = trial.values.at_once && trial.now == 0 && trial.state_count == 1;
-    come_back(task, state);
+    bool changes = (trial.values.at_once && trial.now == 0 && trial.state_count == 1) ||
+                   comes_back(task, state);
     if (!same && !changes && !is_regular(state, task->op.pc))
         trial_leaves();
     if (same && trial.now + 1 == trial.values.count)

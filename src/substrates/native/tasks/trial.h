@@ -12,14 +12,15 @@ struct event;
 struct task;
 
 enum trial_end {
-    TRIAL_DIED,      /* the copy crashed, or took too long */
-    TRIAL_FAILED,    /* the task did something that a copy cannot do */
-    TRIAL_RETURNED,  /* as long as the last value stays, the task only looks, and goes round */
-    TRIAL_ELSEWHERE, /* the task came to something else */
-    TRIAL_BACK,      /* the second value has led back to the first look, in the same state */
+    TRIAL_DIED,        /* the copy crashed, or took too long */
+    TRIAL_FAILED,      /* the task did something that a copy cannot do */
+    TRIAL_RETURNED,    /* as long as the last value stays, the task only looks, and goes round */
+    TRIAL_ELSEWHERE,   /* the task came to something else */
+    TRIAL_BACK,        /* the second value has led back to the first look, in the same state */
+    TRIAL_BACK_MARKED, /* the same, in another state; and there was no third value */
 };
 
-enum { TRIAL_VALUES = 2 };
+enum { TRIAL_VALUES = 3 };
 
 struct trial_values {
     uint64_t list[TRIAL_VALUES];
@@ -43,7 +44,8 @@ struct trial_result {
 extern bool trial_on;
 
 /* The task stands before a look. In a copy of the process, this look and all further ones at the
- * same bytes read the first value until the state of the task comes again, then the second one.
+ * same bytes read the first value until the state of the task comes again, then the second one. If
+ * that leads back to the first look, in another state, they read the third one from there on.
  *
  * If the task runs, the copy returns from this function as well, with trial_on. Then the caller has
  * to go on to trial_performs() at once. */
