@@ -114,8 +114,8 @@ static void count_rounds() {
 
 static void lock_with_pauses() {
     for (long pause = 1; flag.exchange(1) != 0; pause = pause < 1024 ? 2 * pause : 1024)
-        for (volatile long spent = 0; spent < pause; spent = spent + 1)
-            ;
+        for (volatile long spent = 0; spent < pause;)
+            spent = spent + 1;
     done++;
     flag = 0;
 }
