@@ -129,7 +129,7 @@ static void add_compile_end(struct words *command) {
     words_add(command, "-fno-lto");
     words_add(command, "-I");
     words_add(command, paths_include());
-    words_add(command, "-isystem"); /* for strings of C++: see bits/c++config.h there */
+    words_add(command, "-isystem"); /* for strings and waits of C++: see the files there */
     words_add(command, words_format("%s/heddle/c++", paths_include()));
 }
 
