@@ -3,8 +3,8 @@
  * The range of addresses for the array is reserved once; pages that were never touched cost
  * nothing. The array is sorted. The home of a fingerprint is the slot at (first word / 2^64) x
  * capacity. If its home is taken by smaller entries, a fingerprint comes right after them. So the
- * array can grow in place, without a second copy. It grows by a sixteenth when nine tenths of its
- * capacity are used, until its limit is reached.
+ * array can grow in place, without a second copy. It grows by an eighth when nine tenths of its
+ * capacity are used, until its limit is reached; a small one is doubled.
  *
  * An entry has a note of 21 bits, which replaces as many bits of its fingerprint. So 107 bits are
  * compared: among n states, two different ones are taken for one with a probability of about n^2 /

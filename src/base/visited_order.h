@@ -18,8 +18,9 @@
 #define VISITED_INLINE static inline __attribute__((always_inline))
 
 enum {
-    VISITED_OVERHANG = 1 << 16,     /* slots behind the last home: the array does not wrap around */
-    VISITED_GROWTH_SIXTEENTHS = 17, /* to so many sixteenths of what it was */
+    VISITED_OVERHANG = 1 << 14, /* slots behind the last home: the array does not wrap around */
+    VISITED_SMALL = 1 << 15,    /* below this capacity, the array is doubled */
+    VISITED_GROWTH_EIGHTHS = 9, /* otherwise it grows to so many eighths of what it was */
 };
 
 void visited_make(struct visited *visited, struct pool *pool, uint64_t bytes,
@@ -82,8 +83,11 @@ VISITED_INLINE struct visited_slot *find(const struct visited *visited,
 
 /* --- growing -------------------------------------------------------------------------------- */
 
+/* A small array has as many slots behind its last home as before it, which is always enough. */
 VISITED_INLINE struct visited_slot *end_of(const struct visited *visited, size_t size) {
-    return slot_plus(visited->slots, visited->capacity + VISITED_OVERHANG, size);
+    uint64_t capacity = visited->capacity;
+    uint64_t overhang = capacity < VISITED_OVERHANG ? capacity : VISITED_OVERHANG;
+    return slot_plus(visited->slots, capacity + overhang, size);
 }
 
 /* All entries to the very end, in their order. None is overwritten that was not moved: above each
@@ -122,9 +126,15 @@ VISITED_INLINE void use_huge_pages(struct visited *visited, const struct visited
         visited->huge_to = pages_make_huge(visited->huge_to, (uint64_t)end);
 }
 
+VISITED_INLINE uint64_t next_capacity(const struct visited *visited) {
+    if (visited->capacity < VISITED_SMALL)
+        return 2 * visited->capacity;
+    return visited->capacity / 8 * VISITED_GROWTH_EIGHTHS;
+}
+
 VISITED_INLINE void grow(struct visited *visited, size_t size) {
     struct visited_slot *from = end_of(visited, size);
-    uint64_t capacity = visited->capacity / 16 * VISITED_GROWTH_SIXTEENTHS;
+    uint64_t capacity = next_capacity(visited);
     visited->capacity = capacity < visited->capacity_max ? capacity : visited->capacity_max;
     struct visited_slot *end = end_of(visited, size);
     spread(visited, pack(visited, from, end, size), end, size);
