@@ -164,18 +164,33 @@ void delta_read(const uint8_t **from, char *now, size_t size, const char *before
     }
 }
 
+/* Fills gaps of one or two equal bytes between new ones. */
+static uint64_t without_gaps(uint64_t bits) {
+    uint64_t two = bits << 1 & bits >> 2;
+    return bits | (bits << 1 & bits >> 1) | two | two << 1;
+}
+
+_Static_assert(GAP == 3, "shorter runs of equal bytes are filled");
+
+/* A change ends at the end of a window at the latest. */
 uint8_t *delta_update(uint8_t *to, const char *now, char *before, size_t size) {
-    for (size_t at = 0; at < size;) {
-        struct change change = {.stay = delta_equal(now + at, before + at, size - at)};
-        at += change.stay;
-        if (at == size)
-            return put_change(to, (struct change){0}, now);
-        change.new = count_new(now, before, at, size);
-        to = put_change(to, change, now + at);
-        bytes_copy(before + at, now + at, change.new);
-        at += change.new;
+    size_t done = 0; /* the end of the last change */
+    for (size_t start = 0; start < size; start += WINDOW) {
+        size_t window = size - start < WINDOW ? size - start : WINDOW;
+        uint64_t bits = without_gaps(new_bits(now + start, before + start, window));
+        if (bits == 0)
+            continue;
+        bytes_copy(before + start, now + start, window);
+        while (bits != 0) {
+            size_t first = (size_t)__builtin_ctzll(bits), at = start + first;
+            uint64_t ended = ~(bits >> first);
+            size_t new = ended != 0 ? (size_t)__builtin_ctzll(ended) : WINDOW;
+            to = put_change(to, (struct change){at - done, new}, now + at);
+            done = at + new;
+            bits &= first + new < WINDOW ? ~(uint64_t)0 << (first + new) : 0;
+        }
     }
-    return to;
+    return done < size ? put_change(to, (struct change){0}, now) : to;
 }
 
 void delta_apply(const uint8_t **from, char *before, size_t size) {

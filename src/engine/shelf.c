@@ -4,6 +4,9 @@
  * one; the strategy's bytes. The whole entry is in one chunk of memory. */
 #include "engine/shelf.h"
 
+#include <emmintrin.h>
+
+#include "base/bytes.h"
 #include "base/check.h"
 #include "base/delta.h"
 #include "base/pages.h"
@@ -291,8 +294,15 @@ static uint8_t *scratch_room(struct shelf *shelf, uint32_t decisions, const stru
 /* The strategy's bytes are mostly orders of tasks with two bytes for each, and the second byte is
  * mostly 0. So all first bytes are stored, and then all second bytes. */
 static void part_pairs(char *to, const char *pairs, uint32_t count) {
-    uint32_t half = count / 2;
-    for (uint32_t i = 0; i < half; i++) {
+    uint32_t half = count / 2, i = 0;
+    const __m128i low = _mm_set1_epi16(0xff);
+    for (; i + 8 <= half; i += 8) {
+        __m128i words = _mm_loadu_si128((const __m128i *)(pairs + 2 * i));
+        __m128i parts = _mm_packus_epi16(_mm_and_si128(words, low), _mm_srli_epi16(words, 8));
+        _mm_storel_epi64((__m128i *)(to + i), parts);
+        _mm_storel_epi64((__m128i *)(to + half + i), _mm_unpackhi_epi64(parts, parts));
+    }
+    for (; i < half; i++) {
         to[i] = pairs[2 * i];
         to[half + i] = pairs[2 * i + 1];
     }
@@ -301,8 +311,13 @@ static void part_pairs(char *to, const char *pairs, uint32_t count) {
 }
 
 static void join_pairs(char *pairs, const char *from, uint32_t count) {
-    uint32_t half = count / 2;
-    for (uint32_t i = 0; i < half; i++) {
+    uint32_t half = count / 2, i = 0;
+    for (; i + 8 <= half; i += 8) {
+        __m128i first = _mm_loadl_epi64((const __m128i *)(from + i));
+        __m128i second = _mm_loadl_epi64((const __m128i *)(from + half + i));
+        _mm_storeu_si128((__m128i *)(pairs + 2 * i), _mm_unpacklo_epi8(first, second));
+    }
+    for (; i < half; i++) {
         pairs[2 * i] = from[i];
         pairs[2 * i + 1] = from[half + i];
     }
@@ -340,7 +355,7 @@ void shelf_add(struct shelf *shelf, const struct shelf_facts *facts,
         to = put_image(to, image, &shelf->written.image);
     to = put_bytes(shelf, to, bytes, byte_count);
     uint32_t size = (uint32_t)(to - start);
-    __builtin_memcpy(room_for(shelf, size), start, size);
+    bytes_copy(room_for(shelf, size), start, size);
     shelf->written.facts = *facts;
     shelf->shared = facts->decisions;
     shelf->count++;

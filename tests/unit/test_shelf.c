@@ -205,6 +205,47 @@ static void a_delta_finds_the_end(void **state) {
     assert_memory_equal(again, now, 16);
 }
 
+/* All of 70 bytes are new. A change ends after 64 bytes: one byte, one more for the rest of its length
+ * (7 fit into the first), 64 bytes. The other 6 take one byte more. Nothing stays, so there is no
+ * end. */
+static void a_delta_is_written_in_windows(void **state) {
+    char before[70] = {0}, again[70] = {0}, now[70];
+    uint8_t room[300];
+    (void)state;
+    memset(now, 'x', sizeof now);
+    uint8_t *end = delta_update(room, now, before, sizeof now);
+    assert_int_equal(end - room, (1 + 1 + 64) + (1 + 6));
+    assert_memory_equal(before, now, sizeof now);
+    const uint8_t *from = room;
+    delta_apply(&from, again, sizeof again);
+    assert_ptr_equal(from, end);
+    assert_memory_equal(again, now, sizeof now);
+}
+
+/* Few or many bytes change, in pieces of all sizes up to three windows. */
+static void a_delta_brings_every_change(void **state) {
+    struct random random;
+    char before[192], again[192], now[192];
+    uint8_t room[2 * 192 + 40];
+    (void)state;
+    random_seed(&random, 7);
+    for (uint32_t i = 0; i < 20000; i++) {
+        uint32_t size = random_below(&random, sizeof now + 1), one_in = 1 + i % 40;
+        for (uint32_t j = 0; j < size; j++) {
+            before[j] = again[j] = (char)random_below(&random, 4);
+            now[j] =
+                random_below(&random, one_in) == 0 ? (char)random_below(&random, 4) : before[j];
+        }
+        uint8_t *end = delta_update(room, now, before, size);
+        assert_in_range(end - room, 0, delta_room(size));
+        assert_memory_equal(before, now, size);
+        const uint8_t *from = room;
+        delta_apply(&from, again, size);
+        assert_ptr_equal(from, end);
+        assert_memory_equal(again, now, size);
+    }
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_all, close_all)
 
 int main(void) {
@@ -213,6 +254,8 @@ int main(void) {
         TEST(memory_is_used_again),
         TEST(a_delta_is_what_differs),
         TEST(a_delta_finds_the_end),
+        TEST(a_delta_is_written_in_windows),
+        TEST(a_delta_brings_every_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
