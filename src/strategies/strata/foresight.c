@@ -1,6 +1,8 @@
 /* foresight.c - see foresight.h. */
 #include "strategies/strata/foresight.h"
 
+#define NO_OPTION UINT32_MAX
+
 static bool can_foresee(const struct search *self, const struct choice *choice) {
     return choice->tag == CHOICE_SCHEDULE && self->base.inputs->foreseeing != NULL &&
            self->cost->is_taken != NULL && self->cost->key == NULL &&
@@ -49,22 +51,25 @@ static uint32_t option_before(const struct search *self, const struct choice *ch
     return option;
 }
 
-/* The set is told of one option more than it is asked for. */
+/* The set is told of some options before it is asked for the first of them. */
 static bool are_others_seen(const struct search *self, const struct choice *choice,
                             uint32_t option) {
-    uint32_t other = option_before(self, choice, option, option);
-    struct next next = {0};
-    if (other != option)
-        next = look_at(self, choice, other);
-    while (other != option) {
-        struct next now = next;
-        other = option_before(self, choice, other, option);
-        if (other != option)
-            next = look_at(self, choice, other);
-        if (!is_seen(self, &now))
+    enum { AHEAD = 4 };
+    struct next ahead[AHEAD];
+    uint32_t last = option, told = 0, asked = 0;
+    for (;;) {
+        while (last != NO_OPTION && told < asked + AHEAD) {
+            last = option_before(self, choice, last, option);
+            if (last == option)
+                last = NO_OPTION;
+            else
+                ahead[told++ % AHEAD] = look_at(self, choice, last);
+        }
+        if (asked == told)
+            return true;
+        if (!is_seen(self, &ahead[asked++ % AHEAD]))
             return false;
     }
-    return true;
 }
 
 struct foresight foresight_of(const struct search *self, const struct choice *choice,

@@ -25,8 +25,6 @@
  * not complete, and is not called so. */
 #include "strategies/strata/search.h"
 
-#include <string.h>
-
 #include "base/bytes.h"
 #include "base/check.h"
 #include "strategies/strata/foresight.h"
@@ -91,14 +89,16 @@ static int64_t first_event(const struct search *self) {
 static void write_pause(struct search *self, void *to, size_t size) {
     struct pause *now = &self->now;
     shift(self, -first_event(self));
-    memcpy(to, now, size);
+    bytes_copy(to, now, size);
     shift(self, first_event(self));
 }
 
 void search_read(struct search *self, const void *from, size_t size) {
     struct pause *now = &self->now;
+    size_t used = pause_size(self->cost, now);
     bytes_copy(now, from, size);
-    bytes_clear((char *)now + size, sizeof *now - size);
+    if (used > size)
+        bytes_clear((char *)now + size, used - size);
     shift(self, first_event(self));
 }
 
