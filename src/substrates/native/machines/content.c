@@ -1,4 +1,4 @@
-/* content.c - the content of one slot: its fingerprint, and its versions. */
+/* content.c - the content of one slot without its queue: its fingerprint, and its versions. */
 #include "substrates/native/machines/content.h"
 
 #define XXH_INLINE_ALL
@@ -13,7 +13,7 @@ static const char *state_of(const struct slot *slot) {
 }
 
 static uint32_t state_bytes(struct slot *slot) {
-    return (uint32_t)(slot_queue(slot) - state_of(slot)) + slot->queue_bytes;
+    return (uint32_t)(slot_queue(slot) - state_of(slot));
 }
 
 static uint32_t stack_bytes(const struct slot *slot) {
@@ -74,42 +74,44 @@ void content_copy(void *to, const void *from, uint32_t size) {
         words[i] = source[i];
 }
 
-static void write_version(struct slot *slot, struct version *version) {
-    char *at = version->bytes;
-    content_copy(at, state_of(slot), version->state_bytes);
-    at += version->state_bytes;
-    content_copy(at, slot_outbox(slot), version->outbox_bytes);
-    at += version->outbox_bytes;
-    content_copy(at, (void *)slot->context, version->stack_bytes);
-    content_copy(at + version->stack_bytes, slot->wanted, wanted_bytes(version->stack_bytes));
+static void write_content(struct slot *slot, struct content *content) {
+    char *at = content->bytes;
+    content_copy(at, state_of(slot), content->state_bytes);
+    at += content->state_bytes;
+    content_copy(at, slot_outbox(slot), content->outbox_bytes);
+    at += content->outbox_bytes;
+    content_copy(at, (void *)slot->context, content->stack_bytes);
+    content_copy(at + content->stack_bytes, slot->wanted, wanted_bytes(content->stack_bytes));
 }
 
-void content_read(struct slot *slot, const struct version *version) {
-    const char *at = version->bytes;
-    slot->take = version->take;
-    content_copy(&slot->machine, at, version->state_bytes);
-    at += version->state_bytes;
-    content_copy(slot_outbox(slot), at, version->outbox_bytes);
-    at += version->outbox_bytes;
-    content_copy((void *)slot->context, at, version->stack_bytes);
-    if (version->stack_bytes != 0 && task_at(slot->id)->fiber.stack_low > slot->context)
+void content_read(struct slot *slot, const struct content *content) {
+    const char *at = content->bytes;
+    content_copy(&slot->machine, at, content->state_bytes);
+    at += content->state_bytes;
+    content_copy(slot_outbox(slot), at, content->outbox_bytes);
+    at += content->outbox_bytes;
+    content_copy((void *)slot->context, at, content->stack_bytes);
+    if (content->stack_bytes != 0 && task_at(slot->id)->fiber.stack_low > slot->context)
         task_at(slot->id)->fiber.stack_low = slot->context;
-    content_copy(slot->wanted, at + version->stack_bytes, wanted_bytes(version->stack_bytes));
+    content_copy(slot->wanted, at + content->stack_bytes, wanted_bytes(content->stack_bytes));
 }
 
-uint32_t content_version(struct slot *slot, const struct fingerprint *print, bool lives) {
+uint32_t content_version(struct slot *slot, const struct fingerprint *print) {
     bool fresh;
     uint32_t state = state_bytes(slot), outbox = slot->outbox_bytes, stack = stack_bytes(slot);
-    uint32_t number = version_find(print, state + outbox + stack + wanted_bytes(stack), &fresh);
+    uint32_t bytes = state + outbox + stack + wanted_bytes(stack);
+    uint32_t number = version_find(print, (uint32_t)sizeof(struct content) + bytes, &fresh);
     if (!fresh || number == NO_VERSION)
         return number;
-    struct version *version = version_at(number);
-    version->take = slot->take;
-    version->number = slot->number;
-    version->lives = lives;
-    version->state_bytes = state;
-    version->outbox_bytes = outbox;
-    version->stack_bytes = stack;
-    write_version(slot, version);
+    struct content *content = content_at(number);
+    *content = (struct content){
+        .number = slot->number,
+        .standing = (uint8_t)machine_standing(slot),
+        .halted = slot->machine.halted,
+        .state_bytes = state,
+        .outbox_bytes = outbox,
+        .stack_bytes = stack,
+    };
+    write_content(slot, content);
     return number;
 }

@@ -1,10 +1,10 @@
 /* known.h - steps of machines that were made before, and need not be made again.
  *
  * The reaction of a machine to an event depends on its slot and on nothing else (machine_access
- * sees to that). The effect of a send depends on the slots of the sender, of the receiver and of
- * the monitors that look on. So while states are remembered, the outcome of such a step is kept:
- * the versions of these slots before and after the step. The same step in another state of the
- * program then only changes a few numbers. It neither runs code nor touches the bytes of a slot.
+ * sees to that). The effect of a send depends on the slot of the sender, on whether there is room
+ * in the queue of the receiver, and on the slots of the monitors that look on. So while states are
+ * remembered, the outcome of such a step is kept. The same step in another state of the program
+ * then only changes a few numbers. It neither runs code nor touches the bytes of a slot.
  *
  * Left out, and made each time: steps with choices, creations, halts and other ends, steps of
  * more than one event, and the last step of an execution. Now and then a known step is made all

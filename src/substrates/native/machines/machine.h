@@ -13,9 +13,10 @@
  * an assumption does not hold, or something is wrong. So this is an entry of the outbox too,
  * after everything that was sent before (end.c).
  *
- * A machine is a slot: plain bytes at an address that depends on its number only. Saving a state
- * copies the used parts of all slots. The fingerprint of a state is the sum of the fingerprints
- * of its slots, and only slots that changed are hashed again. */
+ * A machine is a slot: plain bytes at an address that depends on its number only. At rest these
+ * bytes are two numbers: a version of all but the queue (version.h), and a queue (queue.h). Saving
+ * a state copies these numbers. The fingerprint of a state is the sum of the fingerprints of all
+ * versions and queues, and only slots that changed are hashed again. */
 #ifndef NATIVE_MACHINE_H
 #define NATIVE_MACHINE_H
 
@@ -34,7 +35,7 @@ enum {
     NOTHING_TO_TAKE = UINT32_MAX,
 };
 
-/* A machine. Its memory and its queue follow without a gap, so that they can be hashed as bytes. */
+/* A machine. Its memory and its queue follow. */
 struct slot {
     /* Not part of the state: these follow from the rest, or do not decide about the future. */
     uint32_t id;
@@ -42,14 +43,17 @@ struct slot {
     bool known;        /* the slot has been used, in any execution */
     bool changed;      /* the slot has changed since it was settled */
     uint32_t sequence; /* the number of events that were ever sent to the machine */
+    /* The queue as of the last settling, and how many of its bytes have not changed since. */
+    uint32_t settled_queue, settled_bytes;
     /* In machine_receive: the events for which the machine waits. */
     const struct machine_event *wanted[WANTED_MAX];
 
     /* The state. */
+    uint32_t queue_count, queue_bytes; /* of the queue behind the memory */
+    /* Here begins the version. */
     struct machine machine;
     uint32_t number; /* the program's name for the machine: from 1 on, in the order of creation */
     uint32_t children;
-    uint32_t queue_count, queue_bytes;
     uint32_t outbox_bytes;
     /* In machine_receive, or before a creation: where the machine goes on, on its stack; else 0. */
     uint64_t context;
@@ -63,6 +67,8 @@ struct message {
     uint32_t size; /* the size of the payload, rounded up */
     char payload[];
 };
+
+enum { MESSAGE_MAX = sizeof(struct message) + MACHINE_PAYLOAD_MAX };
 
 _Static_assert(sizeof(struct slot) + MACHINE_STATE_MAX +
                        MACHINE_QUEUE_MAX * (sizeof(struct message) + MACHINE_PAYLOAD_MAX) <=
@@ -141,6 +147,13 @@ void slot_finish(struct slot *slot);
 void slot_halt(struct slot *slot);
 void slot_push(struct slot *slot, const struct machine_event *event, uint32_t sender,
                const void *payload);
+/* What an event will be in the queue of a machine that has not halted. `message` has room for
+ * MESSAGE_MAX bytes. */
+void message_fill(struct message *message, const struct machine_event *event, uint32_t sender,
+                  const void *payload);
+static inline uint32_t message_bytes(const struct message *message) {
+    return (uint32_t)sizeof *message + message->size;
+}
 /* Copies the message at `take` out and removes it. *number is its number. */
 void slot_take(struct slot *slot, struct machine_message *message, void *payload, uint32_t *number);
 /* Makes room at the end of the outbox. All bytes are zero except the size. */
@@ -165,28 +178,36 @@ void slots_halt_idle(void);
 bool slots_write(struct image *image); /* false: there is no room for the versions */
 void slots_read(struct image *image);
 void slots_fingerprint(struct fingerprint *out);
-/* What the fingerprint would be if these slots were these versions. */
-void slots_foresee(const uint32_t *ids, const uint32_t *to, uint32_t count,
-                   struct fingerprint *out);
+/* What a slot is at rest: a version (version.h), and a queue (queue.h). NOBODY: no machine. */
+struct stand {
+    uint32_t version, queue;
+};
+#define NOBODY ((struct stand){0, 0})
+
+static inline bool same_stand(struct stand a, struct stand b) {
+    return a.version == b.version && a.queue == b.queue;
+}
+
+/* By how much the fingerprint would change if these slots stood like this. */
+struct fingerprint slots_change(const uint32_t *ids, const struct stand *to, uint32_t count);
 /* The fingerprint by the present sums, which slots_fingerprint also checks now and then. */
 const struct fingerprint *slots_total(void);
 /* Makes the bytes of all slots what they should be. They may be stale after slots_read and
  * slot_become. */
 void slots_freshen(void);
 
-/* The version that a slot is (version.h), by its id; and a slot becomes another version, of
- * another state. Once all slots are what they should be, slot_publish_again must be called for
- * each of them. */
-uint32_t slot_version(uint32_t id);
-void slot_become(uint32_t id, uint32_t version);
+/* What a slot is at rest, by its id; and a slot becomes what it is in another state. Once all slots
+ * are what they should be, slot_publish_again must be called for each of them. */
+struct stand slot_stand(uint32_t id);
+void slot_become(uint32_t id, struct stand stand);
 void slot_publish_again(uint32_t id);
 /* A hash of the numbers of all machines, in 64 bits. */
 uint64_t slots_numbering(void);
-/* Writes the versions of all slots to `out`, which has room for MACHINE_SLOTS. Returns how many
- * there are. */
-uint32_t slots_versions(uint32_t *out);
+/* Writes what all slots are to `out`, which has room for MACHINE_SLOTS. Returns how many there
+ * are. */
+uint32_t slots_stands(struct stand *out);
 /* Whether no slot has changed since then except these, and no slot was added. */
-bool slots_differ_only(const uint32_t *before, uint32_t count, const uint32_t *ids,
+bool slots_differ_only(const struct stand *before, uint32_t count, const uint32_t *ids,
                        uint32_t id_count);
 
 /* The machine with that number; NULL if there is none yet. All slots are fresh. */
@@ -203,6 +224,18 @@ static inline uint64_t numbers_object(void) {
  * is the same, apart from its result. */
 void machine_publish(struct slot *slot);
 bool machine_ready(const struct slot *slot);
+
+/* How the operation before which a machine stands, and whether it can move, depend on its queue. */
+enum standing {
+    STANDS_GONE,     /* the machine has halted */
+    STANDS_ALIKE,    /* not at all */
+    STANDS_TO_HALT,  /* the machine moves, and is there, only if an event waits */
+    STANDS_FOR_ANY,  /* the machine takes the first event */
+    STANDS_FOR_SOME, /* the machine takes the first event that fits */
+};
+enum standing machine_standing(const struct slot *slot);
+/* The place of the action for an event. */
+uint64_t machine_action_place(const struct machine *machine, const struct machine_event *event);
 
 /* Whether a machine at rest can move, by its task. Most states differ from the one before in one
  * or two machines, so this is noted when a machine is published. A send that its receiver may

@@ -18,15 +18,19 @@ static bool goes_by_predicate(const struct slot *slot) {
     return false;
 }
 
+uint64_t machine_action_place(const struct machine *machine, const struct machine_event *event) {
+    const struct machine_row *row = machine_row_for(machine, event);
+    if (row == NULL || row->action == NULL)
+        return (uint64_t)machine->table->type + 1;
+    return (uint64_t)row->action +
+           1; /* readers of stacks look up the instruction before the place */
+}
+
 static uint64_t action_place(struct slot *slot) {
     if (slot->take == NOTHING_TO_TAKE || slot->context != 0)
         return (uint64_t)slot->machine.table->type + 1;
     const struct message *message = (struct message *)(slot_queue(slot) + slot->take);
-    const struct machine_row *row = machine_row_for(&slot->machine, message->event);
-    if (row == NULL || row->action == NULL)
-        return (uint64_t)slot->machine.table->type + 1;
-    return (uint64_t)row->action +
-           1; /* readers of stacks look up the instruction before the place */
+    return machine_action_place(&slot->machine, message->event);
 }
 
 static uint32_t own_bound(const struct slot *to) {
@@ -148,6 +152,20 @@ static bool may_be_held(const struct slot *slot) {
     const struct outgoing *first = slot_outbox((struct slot *)slot);
     return slot->outbox_bytes != 0 && first->kind == OUTGOING_SEND &&
            first->channel.full == MACHINE_FULL_BLOCKS;
+}
+
+static enum standing standing_before(const struct outgoing *first) {
+    bool waits =
+        first->kind == OUTGOING_HALT && rt.session->request.options.halted != HALTED_REPORT;
+    return waits ? STANDS_TO_HALT : STANDS_ALIKE;
+}
+
+enum standing machine_standing(const struct slot *slot) {
+    if (slot->outbox_bytes != 0)
+        return standing_before(slot_outbox((struct slot *)slot));
+    if (slot->machine.halted)
+        return STANDS_GONE;
+    return goes_by_predicate(slot) ? STANDS_FOR_SOME : STANDS_FOR_ANY;
 }
 
 bool machine_ready_at_rest(uint32_t id) {

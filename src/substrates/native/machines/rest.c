@@ -1,11 +1,11 @@
 /* rest.c - machines between steps: how a state is recognised, saved and put back.
  *
- * At rest a slot is one of its versions (version.h), so a state of the program is one number for
- * each slot. When a state is put back, only these numbers are set at first. The bytes of a slot
+ * At rest a slot is one of its versions (version.h) with one of its queues (queue.h), so a state of
+ * the program is two numbers for each slot. When a state is put back, only these numbers are set at first. The bytes of a slot
  * are copied when some code needs them (slots_freshen): many steps are known already, and need
  * no bytes at all (known.h). Until then the slot is stale.
  *
- * The fingerprint of a state is the sum of the fingerprints of its slots, so only slots that have
+ * The fingerprint of a state is the sum of those of its versions and queues, so only slots that have
  * changed are hashed again (slot_touch, then slots_settle when all machines are at rest). It
  * leaves out everything that cannot decide the future: how many events were ever sent, and the
  * places in the source. */
@@ -13,21 +13,25 @@
 #include "base/image.h"
 #include "engine/session.h"
 #include "substrates/native/machines/content.h"
+#include "substrates/native/machines/published.h"
+#include "substrates/native/machines/queue.h"
 #include "substrates/native/memory/memory.h"
 #include "substrates/native/tasks/task.h"
 
 static uint32_t known_ids[MACHINE_SLOTS]; /* of slots that any execution has had, by index */
 static uint32_t known_count;
 static uint32_t index_of[MACHINE_SLOTS];         /* the index of a slot, by its id */
-static uint32_t versions[MACHINE_SLOTS];         /* as of the last settling, by index */
-static struct fingerprint prints[MACHINE_SLOTS]; /* the fingerprints of these versions */
+static struct stand stands[MACHINE_SLOTS];       /* as of the last settling, by index */
+static struct fingerprint prints[MACHINE_SLOTS]; /* the fingerprints of these, as sums */
 static uint32_t numbers[MACHINE_SLOTS]; /* by which the program knows the machines, by index */
 static struct fingerprint total;        /* the sum of all prints */
 static uint64_t numbering;              /* a hash of all numbers: which machine has which */
 
 static uint32_t changed_ids[MACHINE_SLOTS]; /* of slots that changed since the last settling */
 static uint32_t changed_count;
-static bool stale[MACHINE_SLOTS]; /* by index */
+static bool stale[MACHINE_SLOTS];                         /* by index */
+#define HALF_WAY ((struct stand){UINT32_MAX, UINT32_MAX}) /* a slot in the middle of a step */
+
 static uint32_t stale_indices[MACHINE_SLOTS];
 static uint32_t stale_count;
 
@@ -56,7 +60,7 @@ static void forget(struct slot *slot) {
     slot_clear(slot);
     slot->machine.table = NULL;
     slot->changed = false;
-    versions[index_of[slot->id]] = NO_VERSION;
+    stands[index_of[slot->id]] = NOBODY;
     prints[index_of[slot->id]] = (struct fingerprint){{0}};
     numbers[index_of[slot->id]] = 0;
     stale[index_of[slot->id]] = false;
@@ -103,12 +107,19 @@ struct slot *slot_numbered(uint32_t number) {
 
 /* --- recognising ---------------------------------------------------------------------------- */
 
-/* The slot is that version now: updates the sums over all slots. */
-static void count_in(uint32_t index, uint32_t version, struct fingerprint print, uint32_t number) {
+static struct fingerprint print_of(struct stand stand) {
+    struct fingerprint print = version_at(stand.version)->print;
+    fingerprint_merge(&print, &queue_at(stand.queue)->print);
+    return print;
+}
+
+/* The slot stands like that now: updates the sums over all slots. */
+static void count_in(uint32_t index, struct stand stand, struct fingerprint print,
+                     uint32_t number) {
     total.word[0] += print.word[0] - prints[index].word[0];
     total.word[1] += print.word[1] - prints[index].word[1];
     prints[index] = print;
-    versions[index] = version;
+    stands[index] = stand;
     if (number == numbers[index])
         return;
     numbering += content_numbering(index, number) - content_numbering(index, numbers[index]);
@@ -150,13 +161,11 @@ static bool has_task(uint32_t id) {
 /* Publishes the operation before which the machine stands, by the present numbers of machines. */
 static void publish(struct slot *slot) {
     machine_publish(slot);
-    if (versions[index_of[slot->id]] == NO_VERSION || !has_task(slot->id))
+    struct stand stand = stands[index_of[slot->id]];
+    if (stand.version == NO_VERSION || !has_task(slot->id))
         return;
-    struct version *version = version_at(versions[index_of[slot->id]]);
-    version->op = task_at(slot->id)->op;
-    version->readiness = machine_readiness[slot->id];
-    version->numbering = numbering;
-    version->published = true;
+    if (stand.queue != NO_QUEUE)
+        published_keep(slot, stand);
 }
 
 static void settle(struct slot *slot) {
@@ -166,12 +175,15 @@ static void settle(struct slot *slot) {
     if (has_task(slot->id))
         settle_task(slot->id, there, lives);
     if (!there) { /* it was there in another state */
-        count_in(index_of[slot->id], NO_VERSION, (struct fingerprint){{0}}, 0);
+        count_in(index_of[slot->id], NOBODY, (struct fingerprint){{0}}, 0);
         return;
     }
     struct fingerprint print = content_print(slot);
     slot->take = slot_find_takable(slot);
-    count_in(index_of[slot->id], content_version(slot, &print, lives), print, slot->number);
+    struct stand stand = {content_version(slot, &print), queue_settle(slot)};
+    struct fingerprint queue = queue_print(slot, stand.queue);
+    fingerprint_merge(&print, &queue);
+    count_in(index_of[slot->id], stand, print, slot->number);
 }
 
 /* The operation before which a machine stands depends on other machines, so all are settled
@@ -185,6 +197,11 @@ void slots_settle(void) {
     changed_count = 0;
 }
 
+static void slot_look_again(struct slot *slot) {
+    slot->settled_bytes = 0;
+    slot_touch(slot);
+}
+
 /* Now and then all slots are hashed again. A change that was not noticed would confuse two
  * states. */
 static void audit(void) {
@@ -192,20 +209,20 @@ static void audit(void) {
     slots_freshen();
     for (uint32_t i = 0; i < known_count; i++)
         if (is_machine(slot_of(known_ids[i])))
-            slot_touch(slot_of(known_ids[i]));
+            slot_look_again(slot_of(known_ids[i]));
     slots_settle();
     CHECK(fingerprint_equal(&before, &total));
 }
 
-void slots_foresee(const uint32_t *ids, const uint32_t *to, uint32_t count,
-                   struct fingerprint *out) {
-    *out = total;
+struct fingerprint slots_change(const uint32_t *ids, const struct stand *to, uint32_t count) {
+    struct fingerprint by = {{0}};
     for (uint32_t i = 0; i < count; i++) {
         const struct fingerprint *before = &prints[index_of[ids[i]]];
-        const struct fingerprint *after = &version_at(to[i])->print;
-        out->word[0] += after->word[0] - before->word[0];
-        out->word[1] += after->word[1] - before->word[1];
+        struct fingerprint after = print_of(to[i]);
+        by.word[0] += after.word[0] - before->word[0];
+        by.word[1] += after.word[1] - before->word[1];
     }
+    return by;
 }
 
 const struct fingerprint *slots_total(void) {
@@ -239,19 +256,20 @@ static void read_numbers(struct image *image, struct slot *slot) {
     image_read(image, slot_numbers(slot), slot->queue_count * sizeof(uint32_t));
 }
 
-/* A slot without a version holds no machine, or there was no room for the version. */
-static bool has_versions(void) {
+/* A slot without a number holds no machine, or there was no room for the version or the queue. */
+static bool has_numbers(void) {
     for (uint32_t i = 0; i < known_count; i++)
-        if (versions[i] == NO_VERSION && (prints[i].word[0] | prints[i].word[1]) != 0)
+        if ((stands[i].version == NO_VERSION || stands[i].queue == NO_QUEUE) &&
+            (prints[i].word[0] | prints[i].word[1]) != 0)
             return false;
     return true;
 }
 
 bool slots_write(struct image *image) {
-    if (!has_versions())
+    if (!has_numbers())
         return false;
     image_write_number(image, known_count);
-    image_write(image, versions, known_count * sizeof *versions);
+    image_write(image, stands, known_count * sizeof *stands);
     for (uint32_t i = 0; i < known_count && counts_events(); i++)
         write_numbers(image, slot_of(known_ids[i]));
     return true;
@@ -268,12 +286,14 @@ static void make_stale(uint32_t index) {
 static void freshen(uint32_t index) {
     struct slot *slot = slot_of(known_ids[index]);
     stale[index] = false;
-    if (versions[index] == NO_VERSION) {
+    if (stands[index].version == NO_VERSION) {
         slot_clear(slot);
         slot->machine.table = NULL;
-    } else {
-        content_read(slot, version_at(versions[index]));
+        return;
     }
+    content_read(slot, content_at(stands[index].version));
+    queue_read(slot, stands[index].queue);
+    slot->take = slot_find_takable(slot);
 }
 
 void slots_freshen(void) {
@@ -282,28 +302,38 @@ void slots_freshen(void) {
     stale_count = 0;
 }
 
-void slot_become(uint32_t id, uint32_t number) {
-    static const struct version none;
-    const struct version *version = number != NO_VERSION ? version_at(number) : &none;
+static bool lives(const struct content *content, struct stand stand) {
+    switch ((enum standing)content->standing) {
+    case STANDS_GONE: return false;
+    case STANDS_TO_HALT: return queue_at(stand.queue)->count > 0;
+    case STANDS_ALIKE:
+    case STANDS_FOR_ANY:
+    case STANDS_FOR_SOME: break;
+    }
+    return true;
+}
+
+void slot_become(uint32_t id, struct stand stand) {
     uint32_t index = index_of[id];
     make_stale(index);
-    count_in(index, number, version->print, version->number);
+    if (stand.version == NO_VERSION) {
+        count_in(index, NOBODY, (struct fingerprint){{0}}, 0);
+        if (has_task(id))
+            settle_task(id, false, false);
+        return;
+    }
+    const struct content *content = content_at(stand.version);
+    count_in(index, stand, print_of(stand), content->number);
     if (has_task(id))
-        settle_task(id, number != NO_VERSION, version->lives);
+        settle_task(id, true, lives(content, stand));
 }
 
 void slot_publish_again(uint32_t id) {
-    uint32_t index = index_of[id];
-    if (versions[index] == NO_VERSION || !has_task(id))
+    struct stand stand = stands[index_of[id]];
+    if (stand.version == NO_VERSION || !has_task(id) || publish_again(id, stand))
         return;
-    const struct version *version = version_at(versions[index]);
-    if (!version->published || version->numbering != numbering) {
-        slots_freshen();
-        publish(slot_of(id));
-        return;
-    }
-    task_at(id)->op = version->op;
-    machine_readiness[id] = version->readiness;
+    slots_freshen();
+    publish(slot_of(id));
 }
 
 /* A step that was given up has left these slots half-way. */
@@ -311,7 +341,7 @@ static void give_up_changes(void) {
     for (uint32_t i = 0; i < changed_count; i++) {
         struct slot *slot = slot_of(changed_ids[i]);
         slot->changed = false;
-        versions[index_of[slot->id]] = CHANGED_VERSION;
+        stands[index_of[slot->id]] = HALF_WAY;
     }
     changed_count = 0;
 }
@@ -322,20 +352,20 @@ static void read_all_numbers(struct image *image, uint32_t count) {
 }
 
 static void publish_from_bytes(uint32_t id) {
-    if (versions[index_of[id]] != NO_VERSION)
+    if (stands[index_of[id]].version != NO_VERSION)
         machine_publish(slot_of(id));
 }
 
-uint32_t slot_version(uint32_t id) {
-    return versions[index_of[id]];
+struct stand slot_stand(uint32_t id) {
+    return stands[index_of[id]];
 }
 
 uint64_t slots_numbering(void) {
     return numbering;
 }
 
-uint32_t slots_versions(uint32_t *out) {
-    content_copy(out, versions, (known_count + 1) / 2 * 2 * (uint32_t)sizeof *out);
+uint32_t slots_stands(struct stand *out) {
+    content_copy(out, stands, known_count * (uint32_t)sizeof *out);
     return known_count;
 }
 
@@ -346,12 +376,12 @@ static bool is_among(uint32_t id, const uint32_t *ids, uint32_t count) {
     return false;
 }
 
-bool slots_differ_only(const uint32_t *before, uint32_t count, const uint32_t *ids,
+bool slots_differ_only(const struct stand *before, uint32_t count, const uint32_t *ids,
                        uint32_t id_count) {
     if (count != known_count)
         return false;
     for (uint32_t i = 0; i < count; i++)
-        if (versions[i] != before[i] && !is_among(known_ids[i], ids, id_count))
+        if (!same_stand(stands[i], before[i]) && !is_among(known_ids[i], ids, id_count))
             return false;
     return true;
 }
@@ -367,13 +397,13 @@ void slots_read(struct image *image) {
     uint32_t back[MACHINE_SLOTS], back_count = 0;
     uint64_t numbering_before = numbering;
     uint32_t count = (uint32_t)image_read_number(image);
-    const uint32_t *saved = image_skip(image, count * sizeof *saved);
+    const struct stand *saved = image_skip(image, count * sizeof *saved);
     give_up_changes();
     for (uint32_t i = 0; i < known_count; i++) {
-        uint32_t version = i < count ? saved[i] : NO_VERSION;
-        if (versions[i] == version)
+        struct stand stand = i < count ? saved[i] : NOBODY;
+        if (same_stand(stands[i], stand))
             continue;
-        slot_become(known_ids[i], version);
+        slot_become(known_ids[i], stand);
         back[back_count++] = known_ids[i];
     }
     if (numbering != numbering_before) /* the receivers of events have other numbers now */

@@ -11,6 +11,7 @@ void slot_clear(struct slot *slot) {
     slot->machine = (struct machine){.table = slot->machine.table};
     slot->children = slot->queue_count = slot->queue_bytes = slot->outbox_bytes = 0;
     slot->context = 0;
+    slot->settled_bytes = 0;
 }
 
 void slot_begin(struct slot *slot, const struct machine_table *table, const void *memory) {
@@ -54,12 +55,8 @@ static struct message *message_at(struct slot *slot, uint32_t at) {
     return (struct message *)(slot_queue(slot) + at);
 }
 
-static uint32_t message_bytes(const struct message *message) {
-    return (uint32_t)sizeof *message + message->size;
-}
-
-static void fill_message(struct message *message, const struct machine_event *event,
-                         uint32_t sender, const void *payload) {
+void message_fill(struct message *message, const struct machine_event *event, uint32_t sender,
+                  const void *payload) {
     uint32_t size = rounded(event->size);
     *message = (struct message){event, sender, size};
     memset(message->payload, 0, size);
@@ -73,7 +70,7 @@ void slot_push(struct slot *slot, const struct machine_event *event, uint32_t se
     if (slot->machine.halted)
         *message = (struct message){0};
     else
-        fill_message(message, event, sender, payload);
+        message_fill(message, event, sender, payload);
     slot_numbers(slot)[slot->queue_count++] = ++slot->sequence;
     slot->queue_bytes += message_bytes(message);
     slot_touch(slot);
@@ -96,6 +93,7 @@ void slot_take(struct slot *slot, struct machine_message *message, void *payload
     memcpy(payload, taken->payload, taken->size);
     slot->queue_bytes -= bytes;
     slot->queue_count--;
+    slot->settled_bytes = 0;
     memmove(taken, (char *)taken + bytes, slot->queue_bytes - slot->take);
     memmove(numbers + index, numbers + index + 1, (slot->queue_count - index) * sizeof *numbers);
     slot_touch(slot);

@@ -45,10 +45,6 @@ struct version *version_at(uint32_t number) {
     return *list_at(number);
 }
 
-uint32_t versions_count(void) {
-    return count;
-}
-
 /* The place in the index where the version is, or would be. */
 static uint32_t *place_of(const struct fingerprint *print) {
     uint64_t place = print->word[0] & (places - 1);
