@@ -14,7 +14,13 @@
 
 #include "size.h"
 
-enum { NOTHING, ITEMS = 2, THIEVES_MAX = 8 };
+#ifndef ITEMS
+#define ITEMS 2
+#endif
+#ifndef POPS
+#define POPS ITEMS /* by the owner, while the thieves are at work; it takes the rest afterwards */
+#endif
+enum { NOTHING, THIEVES_MAX = 8 };
 
 static atomic_int slots[ITEMS]; /* a ring buffer, which is never full here */
 /* there are bottom - top items; within a pop the difference may be -1 */
@@ -61,13 +67,15 @@ int main(int argc, char **argv) {
         pthread_create(&thieves[i], NULL, thief, NULL);
     for (int item = 1; item <= ITEMS; item++)
         push(item);
-    for (int item = 1; item <= ITEMS; item++)
+    for (int i = 0; i < POPS; i++)
         taken[pop()]++;
     for (int i = 0; i < n; i++) {
         void *item;
         pthread_join(thieves[i], &item);
         taken[(intptr_t)item]++;
     }
+    for (int i = POPS; i < ITEMS; i++)
+        taken[pop()]++;
     for (int item = 1; item <= ITEMS; item++)
         heddle_assert(taken[item] == 1);
     return 0;

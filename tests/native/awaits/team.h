@@ -1,4 +1,5 @@
-/* team.h - as many tasks as the first argument says, each with its number. */
+/* team.h - as many tasks as the first argument says, each with its number. If a program is compiled
+ * with -DSIZE=N, there are N tasks. */
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>
@@ -7,6 +8,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "../../../programs/size.h"
 
 enum { TEAM_MAX = 10 };
 
@@ -19,7 +22,7 @@ static void *run(void *self) {
 
 /* Starts the tasks, calls `tell`, joins them, and returns how many there were. */
 static int run_team(int argc, char **argv, void (*tell)(void)) {
-    int count = argc > 1 ? atoi(argv[1]) : 2;
+    int count = size_argument(argc, argv, 2, TEAM_MAX);
     pthread_t threads[TEAM_MAX];
     for (int i = 0; i < count; i++)
         pthread_create(&threads[i], NULL, run, (void *)(intptr_t)i);
