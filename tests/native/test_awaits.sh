@@ -64,6 +64,9 @@ counts exchange 3 6 5 120
 counts mcs 2 6 3 66 4 1080
 counts gate 2 2 4 24
 counts called 3 1
+counts peeled 1 3 2 9
+counts retry 1 3 2 28
+counts reserve 2 6
 counts cached 1 2 3 8
 compilers=gcc
 counts flag 3 6 5 120
