@@ -5,11 +5,11 @@
 #include "engine/result.h"
 
 enum {
-    CUT_MAX = 4,         /* executions that were cut off */
-    GROWN_BEGUN = 1000,  /* executions before their growth counts */
-    GROWN_STEPS = 2000,  /* steps of the longest execution that count as growth */
-    GROWING_STEPS = 500, /* the same if the search has used up its part of the time */
-    SIZE_BEGUN = 100000, /* executions before the estimate counts */
+    CUT_MAX = 4,          /* executions that were cut off */
+    GROWN_BEGUN = 1000,   /* executions before their growth counts */
+    GROWN_STEPS = 2000,   /* steps of the longest execution that count as growth */
+    GROWING_STEPS = 1000, /* the same if the search has used up its part of the time */
+    SIZE_BEGUN = 100000,  /* executions before the estimate counts */
 };
 static const double SIZE_MAX_TOTAL = 1e9; /* executions by the estimate */
 

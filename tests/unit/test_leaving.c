@@ -49,12 +49,12 @@ static void longer_and_longer(void **state) {
 /* With --timeout, the first stage has only a part of the time to show that executions grow. */
 static void longer_within_the_time(void **state) {
     (void)state;
-    result.scale.rounds = (struct rounds){.first_steps = 125, .steps = 500, .task_count = 1};
+    result.scale.rounds = (struct rounds){.first_steps = 250, .steps = 1000, .task_count = 1};
     assert_true(leaving_grows_in_time(&result));
     assert_false(leaving_grows(&result));
-    result.scale.rounds.steps = 499;
+    result.scale.rounds.steps = 999;
     assert_false(leaving_grows_in_time(&result));
-    result.scale.rounds = (struct rounds){.first_steps = 126, .steps = 500, .task_count = 1};
+    result.scale.rounds = (struct rounds){.first_steps = 251, .steps = 1000, .task_count = 1};
     assert_false(leaving_grows_in_time(&result));
 }
 
