@@ -518,8 +518,8 @@ static void a_join_that_waits_is_free(void **state) {
 }
 
 /* Two tasks race, and no other task waits for a third one. The last task joins two of these three
- * at the end. The variants differ in what follows the joins, and in whether the third task detaches
- * one of them. */
+ * at the end. The variants differ in what follows the joins, in whether the third task detaches one
+ * of them, and in whether the last task has made a step before. */
 static void joins_at_the_end(void **state) {
     static const struct script_instruction store = {.code = OP_STORE, .value = 1};
     static const struct script_instruction load = {.code = OP_LOAD};
@@ -533,11 +533,15 @@ static void joins_at_the_end(void **state) {
     static const struct subject optimal = {"optimal", -1, -1};
     (void)state;
     for (uint32_t i = 0; i < sizeof last / sizeof *last; i++) {
-        const struct script_instruction joiner[] = {
-            {.code = OP_JOIN, .object = 0}, {.code = OP_JOIN, .object = 1}, last[i], last[i]};
-        for (uint32_t length = 2; length <= 4; length++) {
+        const struct script_instruction joiner[] = {{.code = OP_YIELD},
+                                                    {.code = OP_JOIN, .object = 0},
+                                                    {.code = OP_JOIN, .object = 1},
+                                                    last[i],
+                                                    last[i]};
+        for (uint32_t length = 2; length <= 5; length++) {
+            uint32_t begin = length < 5;
             struct script script = {
-                .tasks = {{&store, 1}, {&load, 1}, {&load, 1}, {joiner, length}},
+                .tasks = {{&store, 1}, {&load, 1}, {&load, 1}, {joiner + begin, length}},
                 .task_count = 4,
                 .started = 15};
             assert_false(differs(&script, &optimal, false));
@@ -566,6 +570,7 @@ static void steps_behind_joins(void **state) {
     (void)state;
     for (uint32_t i = 0; i < NEXT * NEXT * NEXT; i++) {
         const struct script_instruction joiner[] = {
+            {.code = OP_YIELD},
             {.code = OP_JOIN, .object = 0},
             {.code = OP_JOIN, .object = 1},
             next[i % NEXT],
@@ -573,7 +578,7 @@ static void steps_behind_joins(void **state) {
             next[i / NEXT / NEXT],
             {.code = OP_STORE, .value = 3},
         };
-        const struct script script = {.tasks = {{&store, 1}, {&load, 1}, {joiner, 6}, {late, 2}},
+        const struct script script = {.tasks = {{&store, 1}, {&load, 1}, {joiner, 7}, {late, 2}},
                                       .task_count = 4,
                                       .started = 7};
         assert_false(differs(&script, &optimal, false));
