@@ -34,10 +34,15 @@ same_verdict() { # strategy
         fail "seed $seed: dfs '$(answer "$work/dfs.json")', $1 '$(answer "$work/reduced.json")'"
 }
 
+# Returns true if the last search of that name has not come to its end. It may have found something before.
+gave_up() { # name
+    [ "$(field "$work/$1.json" verdict)" = budget-ended ] || [ "$(field "$work/$1.json" executions)" -ge $limit ]
+}
+
 seed=$first
 while [ "$seed" -lt $((first + programs)) ]; do
     search dfs dfs off
-    if [ "$(field "$work/dfs.json" verdict)" = budget-ended ]; then
+    if gave_up dfs; then
         skipped=$((skipped + 1))
     else
         for strategy in persistent classic source optimal observers; do
@@ -48,7 +53,7 @@ while [ "$seed" -lt $((first + programs)) ]; do
     if [ $((seed % 5)) -eq 0 ]; then
         for bound in --preemptions=1 --delays=2; do
             search dfs dfs off $bound
-            [ "$(field "$work/dfs.json" verdict)" = budget-ended ] || compare source $bound
+            gave_up dfs || compare source $bound
         done
     fi
     rm -f "$work"/*.trace
