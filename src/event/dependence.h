@@ -24,13 +24,14 @@ enum {
  * idle event depends on nothing. */
 bool dependent_events_at_all(const struct event *a, const struct event *b);
 
-/* Returns true for an atomic section that has run, and of which it is known what it touched. */
-static inline bool has_footprint(const struct event *event) {
-    return event->op.kind == OP_ATOMIC && !(event->flags & EVENT_AHEAD) && event->footprint != 0;
-}
-
 static inline const struct footprint *footprint_of(const struct event *event) {
     return (const struct footprint *)event->footprint;
+}
+
+/* Returns true for an atomic section that has run, and of which it is known what it touches. */
+static inline bool has_footprint(const struct event *event) {
+    return event->op.kind == OP_ATOMIC && !(event->flags & EVENT_AHEAD) && event->footprint != 0 &&
+           footprint_of(event)->granule_count > 0;
 }
 
 /* Returns true if the event depends on events that touch something else. */

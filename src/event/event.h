@@ -34,7 +34,7 @@ struct event {
         uint64_t number; /* send and receive: the message's number in its mailbox */
         uint64_t runs;   /* once enter: 1 if it runs the routine; once leave: 1 if it has run it */
         /* atomic section, only in the history of a strategy: the address of its struct footprint
-         * (footprint.h), 0 if that is not known */
+         * (footprint.h); 0 or an empty one: not known */
         uint64_t footprint;
     };
     uint32_t stack; /* the index of its stack in the frames of the execution; 0: not recorded */

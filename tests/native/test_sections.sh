@@ -117,20 +117,22 @@ C
 counts outside 2 -DPLACE=value
 counts outside 1 -DPLACE=other
 
-# What a section touches depends on what it reads. It reads `go`, and `value` only if `go` is 0. The
-# writes of the two depend on the section: `go` comes first (1), or the section does and `value` comes
-# before or after it (2).
+# What a section touches depends on what it reads. It counts as touching all that it has touched in any
+# execution: each of the two writes comes before or after it, 2 * 2. With WANTED 0, the first execution
+# shows it all. With WANTED 1, the second execution shows that the section touches `value` too, and the
+# search begins anew: 2 + 4.
 program branching <<'C'
 long go, value, seen;
 static void *work(long number) {
-    if (number == 0) SECTION(if (go == 0) seen = value);
+    if (number == 0) SECTION(if (go == WANTED) seen = value);
     else if (number == 1) SECTION(go = 1);
     else SECTION(value = 1);
     return NULL;
 }
 static void finish(void) { heddle_assert(go == 1 && value == 1); }
 C
-counts branching 3 -DTHREADS=3
+counts branching 4 -DTHREADS=3 -DWANTED=0
+counts branching 6 -DTHREADS=3 -DWANTED=1
 
 # A function whose accesses are not seen writes the text: both orders are tried, and the assertion
 # fails in one of them. All sections of such a program count as touching everything.

@@ -230,8 +230,6 @@ static bool comes_out_alike(struct history *history, const struct race *race) {
         return (last->flags & flags) == 0;
     if (last->op.kind == OP_CAS) /* steps of the sequence may decide whether it succeeds */
         return false;
-    if (last->op.kind == OP_ATOMIC) /* its footprint is a guess: see predict.h */
-        return false;
     struct event predicted = history_predict(history, race);
     return predicted.op.kind == last->op.kind && predicted.result == last->result &&
            !((predicted.flags ^ last->flags) & flags);

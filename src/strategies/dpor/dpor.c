@@ -24,8 +24,8 @@
  * nevertheless, because other sequences were left out in favour of all that begins with this one.
  * That can cost one more execution; it never loses one.
  *
- * An atomic section depends on what it has touched (sections.h). What it would touch in another
- * order is a guess, which optimal checks when the section happens (predict.h).
+ * An atomic section depends on what it has touched so far, in any execution. If it touches something
+ * new, the search begins anew (sections.h).
  *
  * With observers no move sleeps: whether a move is independent of the steps since then may change
  * with the steps that follow. Instead, a sequence is compared with each move that is done in a
@@ -149,6 +149,32 @@ static void share_trees(struct dpor *self) {
     share_end(share);
 }
 
+/* A section has touched something new, so dependence was not what the search has taken it for. If
+ * this is the first execution of a search, nothing was planned yet, and happens-before is computed
+ * again. Otherwise the search begins anew. Returns true if it does. */
+static bool begins_anew(struct dpor *self) {
+    if (!self->sections.grown)
+        return false;
+    self->anew = !self->first;
+    self->sections.grown = false;
+    if (self->first)
+        history_reorder(&self->history);
+    return self->anew;
+}
+
+/* Drops all that was explored and planned. The first state stays, with a move that is free. */
+static void begin_anew(struct dpor *self) {
+    while (self->depth > 1)
+        pop_frame(self);
+    uint32_t decision = top_of(self)->decision, task = move_task(top_of(self)->tree);
+    pop_frame(self);
+    push_frame(self);
+    top_of(self)->decision = decision;
+    const struct waiting *waiting = history_waiting(&self->history, 0, task);
+    top_of(self)->tree = move_ahead(self->pool, task, history_op(&self->history, waiting));
+    self->in_vain = false;
+}
+
 /* If the execution ends before its new decision, it is not the one that was to be repeated. */
 static void dpor_end(struct strategy *base, enum outcome outcome, const struct choice *last,
                      struct report *report) {
@@ -167,6 +193,8 @@ static void dpor_end(struct strategy *base, enum outcome outcome, const struct c
         add_pending(self, outcome, last);
     self->floor_known = false;
     self->others_of = NO_STEP;
+    if (begins_anew(self))
+        return;
     for (uint32_t i = first_race(self); i < self->history.race_count; i++)
         if (concerns(self, &self->history.races[i]) &&
             (self->kind == DPOR_OBSERVERS || !is_settled(self, &self->history.races[i])))
@@ -181,8 +209,12 @@ static void dpor_end(struct strategy *base, enum outcome outcome, const struct c
 
 static bool dpor_begin(struct strategy *base, struct plan *plan) {
     struct dpor *self = (struct dpor *)base;
-    if (self->started && !backtrack(self))
+    self->first = !self->started || self->anew;
+    if (self->anew)
+        begin_anew(self);
+    else if (self->started && !backtrack(self))
         return false;
+    self->anew = false;
     self->fixed = self->started ? self->depth - 1 : 0;
     plan->prefix = self->started ? self->frames[self->fixed].decision : 0;
     plan->returns = self->started && top_of(self)->tree->next != NULL;
@@ -272,7 +304,6 @@ static struct strategy *create(const struct strategy_context *context, enum dpor
         kind == DPOR_OBSERVERS || within_bounds(&self->within) || context->options->coverage;
     CHECK(kind != DPOR_OPTIMAL || !within_bounds(&self->within));
     sequence_init(&self->sequence, self->pool, &self->history);
-    self->sequence.guesses = kind == DPOR_OPTIMAL;
     if (kind == DPOR_OBSERVERS) {
         observe_init(&self->observe, self->pool, &self->history);
         self->sequence.order = &observed_order;

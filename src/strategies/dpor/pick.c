@@ -159,7 +159,8 @@ static uint32_t pick_task(struct dpor *self, const struct choice *choice) {
         option = enter(self, choice);
         if (option == choice->count) { /* every enabled task sleeps */
             bool parked = self->kind == DPOR_OPTIMAL && top_of(self)->tree == NULL;
-            CHECK(self->kind < DPOR_OPTIMAL || parked || self->base.inputs->racy);
+            CHECK(self->kind < DPOR_OPTIMAL || parked || self->base.inputs->racy ||
+                  self->sections.grown);
             pop_frame(self);
             return parked ? PICK_IDLE : PICK_NOTHING;
         }

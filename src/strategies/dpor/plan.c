@@ -330,24 +330,17 @@ static void plan_source(struct dpor *self, struct race *race) {
     plan_task(self, race, race->first, chosen);
 }
 
-static void plan_all(struct dpor *self, const struct race *race, uint32_t index) {
-    for (uint32_t task = 0; task < self->history.width; task++) {
-        const struct waiting *waiting = history_waiting(&self->history, index, task);
-        if (waiting != NULL && waiting->enabled)
-            plan_task(self, race, index, task);
-    }
-}
-
-void plan_everybody_at(struct dpor *self, uint32_t step) {
-    plan_all(self, NULL, step);
-}
-
 /* Plans every task that was enabled before the first step of the race. If nobody knows what the
  * second step waits for, no choice among these tasks is safe: the tasks that are left out may be
  * those that enable it. The sequence that led to the second step does not help either. A move that
  * is independent of the sequence would cover it, although it may disable the second step. */
 static void plan_everybody(struct dpor *self, const struct race *race) {
-    plan_all(self, race, race->first);
+    const struct history *history = &self->history;
+    for (uint32_t task = 0; task < history->width; task++) {
+        const struct waiting *waiting = history_waiting(history, race->first, task);
+        if (waiting != NULL && waiting->enabled)
+            plan_task(self, race, race->first, task);
+    }
 }
 
 /* If the second task sleeps in that state, it will not be tried, so its own races with other tasks

@@ -11,9 +11,6 @@ void plan(struct dpor *self, struct race *race);
  * already. */
 void plan_task_at(struct dpor *self, uint32_t step, uint32_t task);
 
-/* Plans every task that can move in the state before that step. */
-void plan_everybody_at(struct dpor *self, uint32_t step);
-
 /* Plans the sequences that were left out in favour of this leaf. The leaf was tried in vain, and is
  * taken out of the frame's tree already. */
 void plan_spares(struct dpor *self, struct frame *frame, const struct move *leaf);

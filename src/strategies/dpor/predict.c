@@ -145,8 +145,7 @@ static bool predict_by_state(struct history *history, const struct race *race,
     return lock_state_predict(&state, event);
 }
 
-/* Predicts that the section touches the same. It may touch something else behind the first place
- * that the missing step has written. */
+/* Whatever comes of the section, its footprint is the same (sections.h). */
 static bool predict_section(const struct race *race, struct event *event) {
     event->flags = 0;
     return race->second != NO_STEP && has_footprint(event) && !(race->last.flags & EVENT_FATAL);

@@ -92,6 +92,8 @@ struct dpor {
     int32_t bound;    /* the most divergences allowed; -1: no bound */
     enum dpor_kind kind;
     bool started;
+    bool first; /* the execution is the first one of a search */
+    bool anew;  /* the next execution is the first one of another search */
 };
 
 static inline bool is_idle(const struct dpor *self, uint32_t step) {

@@ -3,7 +3,6 @@
 
 #include "base/check.h"
 #include "event/dependence.h"
-#include "strategies/dpor/plan.h"
 
 static const struct event *event_of_step(const struct dpor *self, const struct frame *frame) {
     const struct execution *execution = self->base.inputs->execution;
@@ -69,13 +68,19 @@ static void add_tasks(struct dpor *self, const struct frame *frame) {
     }
 }
 
-/* Returns true if a section was planned with a footprint that it does not have (predict.h). In
- * favour of this plan other sequences may have been left out that it does not cover. */
-static bool was_foreseen_wrongly(const struct event *planned, const struct event *event) {
-    if (!has_footprint(planned))
-        return false;
-    return event->op.kind != OP_ATOMIC || event->footprint != planned->footprint ||
-           (event->flags & ~planned->flags & EVENT_FATAL);
+/* Returns how many sections of the task came before. Its last one knows how many came before that
+ * one: its event has no note in the history. */
+static uint32_t count_sections(const struct history *history, uint32_t task) {
+    uint32_t step = history->last[task] - 1; /* NO_STEP if `last` is 0 */
+    while (step != NO_STEP && history->steps[step].event.op.kind != OP_ATOMIC)
+        step = history->steps[step].previous;
+    return step != NO_STEP ? history->steps[step].event.note + 1 : 0;
+}
+
+static void find_footprint(struct dpor *self, const struct frame *frame, struct event *event) {
+    event->note = count_sections(&self->history, event->task);
+    event->footprint = (uint64_t)sections_end(&self->sections, self->base.inputs->execution,
+                                              frame->event_first, event->note);
 }
 
 void complete_step(struct dpor *self, bool fatal) {
@@ -86,16 +91,13 @@ void complete_step(struct dpor *self, bool fatal) {
     const struct event *happened = event_of_step(self, frame);
     struct event event = happened != NULL ? *happened : move->label->event;
     event.flags &= ~(uint32_t)EVENT_AHEAD;
-    if (event.op.kind == OP_ATOMIC)
-        event.footprint = (uint64_t)sections_end(&self->sections, self->base.inputs->execution,
-                                                 frame->event_first);
+    if (event.op.kind == OP_ATOMIC && happened != NULL && !fatal)
+        find_footprint(self, frame, &event);
     self->waits |= (event.flags & EVENT_IDLE) != 0;
     if (fatal)
         event.flags |= EVENT_FATAL;
     if (self->kind == DPOR_OBSERVERS)
         observe_step(&self->observe, &event);
-    if (was_foreseen_wrongly(move_event(move), &event))
-        plan_everybody_at(self, self->depth - 1);
     move_happened(self->pool, move, &event, self->choices + frame->choice_first, count);
     if (count > free_from)
         plan_alternatives(self, self->depth - 1, free_from);

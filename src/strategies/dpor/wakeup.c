@@ -105,7 +105,7 @@ void sequence_end(struct sequence *sequence, const struct race *race, const stru
     struct history *history = sequence->history;
     sequence->last = (struct label){.event = history_predict(history, race)};
     sequence->race = race;
-    if (depends_on_others(sequence) || (!sequence->guesses && has_footprint(&sequence->last.event)))
+    if (depends_on_others(sequence))
         sequence->last.event.flags = EVENT_AHEAD;
     sequence->last_is_free = label == NULL || !chooses_alike(&sequence->last.event);
     if (!sequence->last_is_free) {
@@ -151,20 +151,11 @@ static bool same_choices(const struct label *happened, const struct move *move) 
     return true;
 }
 
-/* Returns true if the element is a section whose footprint is a guess. That it may come before the
- * other elements follows from this guess, and is true only if the move has this footprint. */
-static bool is_other_guess(const struct sequence *sequence, const struct move *move, uint32_t at) {
-    const struct event *event = sequence_event(sequence, at), *moved = move_event(move);
-    if (sequence->elements[at].step != NO_STEP || !has_footprint(event) || at == sequence->from)
-        return false;
-    return !has_footprint(moved) || moved->footprint != event->footprint;
-}
-
 static enum begins begins_with(const struct sequence *sequence, const struct move *move,
                                uint32_t at) {
     const struct element *element = &sequence->elements[at];
     bool is_free = element->step == NO_STEP && sequence->last_is_free;
-    if (!sequence_initial(sequence, at) || is_other_guess(sequence, move, at))
+    if (!sequence_initial(sequence, at))
         return BEGINS_NOT;
     if (is_free)
         return move->label->choice_count == 0 ? BEGINS_WITH : BEGINS_PARTLY;

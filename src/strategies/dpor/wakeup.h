@@ -42,7 +42,6 @@ struct sequence {
     uint32_t *first_steps;
     struct label last;
     const struct race *race; /* borrowed: the race that the last element comes from */
-    bool guesses;            /* the footprint of a section may be a guess (predict.h) */
     bool last_is_free;       /* the last element is free to choose within its step */
     uint32_t from;           /* elements before this one are taken out, or only looked back at */
     struct share share;      /* of the trees that sequences are inserted into */
