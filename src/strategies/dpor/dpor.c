@@ -218,7 +218,7 @@ static bool dpor_begin(struct strategy *base, struct plan *plan) {
     self->fixed = self->started ? self->depth - 1 : 0;
     plan->prefix = self->started ? self->frames[self->fixed].decision : 0;
     plan->returns = self->started && top_of(self)->tree->next != NULL;
-    self->tried = self->started ? self->depth : 0;
+    self->tried = self->started && !self->first ? self->depth : 0;
     if (self->started)
         move_expect(top_of(self)->tree->child);
     self->started = true;
