@@ -95,6 +95,14 @@ finds races data-race
 finds round_races data-race
 finds freed heap-misuse
 
+# With --keep-going, a loop that waits for ever is no end of the search.
+build earlier
+for program in $builds; do
+    checked=$((checked + 1))
+    run_tool -q --strategy=optimal --keep-going --json=a.json ./"$program"
+    [ "$(field a.json executions)" = 5 ] || fail "$program: $(field a.json executions) executions, not 5"
+done
+
 # The larger counts, once each.
 build ticket
 run_tool -q --strategy=optimal --json=a.json ./ticket-gcc-O2 7

@@ -91,6 +91,15 @@ static void add_pending(struct dpor *self, enum outcome outcome, const struct ch
             history_add_pending(history, last->pending[i].task, last->pending[i].op);
 }
 
+/* The same for an execution that ends since all tasks that can move sleep. It is no end of the
+ * program, so only those tasks count that a look keeps waiting. What the look would do with this
+ * value was perhaps not known when it was planned here. So it may have to come earlier. */
+static void add_blocked_looks(struct dpor *self, const struct choice *last) {
+    for (uint32_t i = last != NULL ? last->count : 0; last != NULL && i < last->live; i++)
+        if (last->pending[i].look != 0)
+            history_add_pending(&self->history, last->pending[i].task, last->pending[i].op);
+}
+
 /* Computes, for each task, its last step that happens before every step of the execution from
  * `fixed` on (number + 1, or 0): the least of their clocks. */
 static void find_floor(struct dpor *self) {
@@ -189,7 +198,9 @@ static void dpor_end(struct strategy *base, enum outcome outcome, const struct c
         complete_step(self, is_fatal(outcome));
     if (self->kind == DPOR_OBSERVERS)
         observe_execution(self, last);
-    if (outcome != OUTCOME_IDLE && !alone)
+    if (outcome == OUTCOME_IDLE)
+        add_blocked_looks(self, last);
+    else if (!alone)
         add_pending(self, outcome, last);
     self->floor_known = false;
     self->others_of = NO_STEP;
